@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/json.h"
+
+#include "model/utf8.h"
+
+namespace lanescope {
+
+void JsonWriter::separate() {
+  if (!first_) text_ += ", ";
+  first_ = false;
+}
+
+JsonWriter& JsonWriter::open(char bracket) {
+  separate();
+  text_ += bracket;
+  first_ = true;
+  return *this;
+}
+
+JsonWriter& JsonWriter::close(char bracket) {
+  text_ += bracket;
+  first_ = false;
+  return *this;
+}
+
+JsonWriter& JsonWriter::key(std::string_view name) {
+  separate();
+  quote(name);
+  text_ += ": ";
+  first_ = true;
+  return *this;
+}
+
+JsonWriter& JsonWriter::raw(std::string_view token) {
+  separate();
+  text_ += token;
+  return *this;
+}
+
+JsonWriter& JsonWriter::value(std::string_view text) {
+  separate();
+  quote(text);
+  return *this;
+}
+
+JsonWriter& JsonWriter::value(std::int64_t number) { return raw(std::to_string(number)); }
+JsonWriter& JsonWriter::value(std::uint64_t number) { return raw(std::to_string(number)); }
+JsonWriter& JsonWriter::null() { return raw("null"); }
+
+void JsonWriter::quote(std::string_view text) {
+  text_ += '"';
+  for (const char c : repairUtf8(text)) {  // leaves no control character
+    if (c == '"' || c == '\\') text_ += '\\';
+    text_ += c;
+  }
+  text_ += '"';
+}
+
+}  // namespace lanescope

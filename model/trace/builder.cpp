@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/trace/builder.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "model/trace/correlate.h"
+
+namespace lanescope::trace {
+namespace {
+
+constexpr std::int64_t kIdMask = 0xFFFFFF;
+
+std::int64_t pidOf(std::int64_t globalId) { return globalId >> 24 & kIdMask; }
+std::int64_t tidOf(std::int64_t globalId) { return globalId & kIdMask; }
+
+Order orderOf(EventKind kind) {
+  switch (kind) {
+    case EventKind::kCudaApi:
+    case EventKind::kOsRuntime:
+    case EventKind::kNvtxRange:
+    case EventKind::kNvtxStartEnd:
+    case EventKind::kLibraryCall:
+    case EventKind::kOverhead:
+    case EventKind::kSync:
+      return Order::kOuterFirst;
+    default:
+      return Order::kShortFirst;
+  }
+}
+
+/// Start/end ranges may overlap as they like; where calls or push/pop ranges do, something is wrong.
+bool shouldNest(EventKind kind) { return kind == EventKind::kNvtxRange || kind == EventKind::kCudaApi; }
+
+bool hasAmounts(EventKind kind) { return kind == EventKind::kCopy || kind == EventKind::kMemset; }
+
+/// The index kept for a key, made by `make` when it is new.
+template <class Map, class Key, class Make>
+std::uint32_t indexOf(Map& map, const Key& key, Make make) {
+  const auto [found, isNew] = map.try_emplace(key, 0);
+  if (isNew) found->second = make();
+  return found->second;
+}
+
+template <class T>
+std::uint32_t append(std::vector<T>& list, T item) {
+  list.push_back(std::move(item));
+  return static_cast<std::uint32_t>(list.size() - 1);
+}
+
+}  // namespace
+
+TraceBuilder::TraceBuilder() { draft_.names = names_; }
+
+std::uint32_t TraceBuilder::process(std::int64_t globalPid) {
+  globalPid &= ~kIdMask;  // a thread's id serves too
+  return indexOf(processOf_, globalPid, [&] { return append(draft_.processes, {globalPid, pidOf(globalPid), {}}); });
+}
+
+std::uint32_t TraceBuilder::thread(std::int64_t globalTid) {
+  return indexOf(threadOf_, globalTid,
+                 [&] { return append(draft_.threads, {process(globalTid), globalTid, tidOf(globalTid), {}}); });
+}
+
+std::uint32_t TraceBuilder::gpu(std::uint32_t process, std::int64_t device) {
+  return indexOf(gpuOf_, std::tuple(process, device), [&] { return append(draft_.gpus, {process, device, {}, {}}); });
+}
+
+std::uint32_t TraceBuilder::stream(std::uint32_t gpu, std::int64_t context, std::int64_t stream) {
+  return indexOf(streamOf_, std::tuple(gpu, context, stream), [&] {
+    bool several = false;
+    for (Stream& other : draft_.streams)
+      if (other.gpu == gpu && other.context != context) several = other.severalContexts = true;
+    return append(draft_.streams, {gpu, context, stream, {}, false, several});
+  });
+}
+
+std::uint32_t TraceBuilder::domain(std::uint32_t process, std::int64_t id) {
+  return indexOf(domainOf_, std::tuple(process, id), [&] { return append(draft_.domains, {process, id, {}}); });
+}
+
+std::uint16_t TraceBuilder::table(const std::string& name) {
+  const auto found = std::find(draft_.tables.begin(), draft_.tables.end(), name);
+  if (found != draft_.tables.end()) return static_cast<std::uint16_t>(found - draft_.tables.begin());
+  return static_cast<std::uint16_t>(append(draft_.tables, name));
+}
+
+Sequence& TraceBuilder::sequence(const LaneInfo& identity) {
+  const SequenceKey key{static_cast<std::uint32_t>(identity.kind),
+                        identity.copyKind,
+                        identity.table,
+                        identity.process,
+                        identity.thread,
+                        identity.stream,
+                        identity.gpu,
+                        identity.domain,
+                        identity.core};
+  Sequence*& found = sequenceOf_[key];
+  if (!found) {
+    sequences_.push_back(std::make_unique<Sequence>());
+    found = sequences_.back().get();
+    found->info_ = identity;
+  }
+  return *found;
+}
+
+bool TraceBuilder::accept(Ns start, Ns end, EventKind kind) {
+  if (start == 0 && end == 0) return reject(BadTime::kNotRecorded, kind);
+  if (start < kMinTime || start > kMaxTime || end < kMinTime || end > kMaxTime)
+    return reject(BadTime::kOutOfRange, kind);
+  if (end < start) return reject(BadTime::kEndBeforeStart, kind);
+  return true;
+}
+
+bool TraceBuilder::acceptInstant(Ns time, EventKind kind) {
+  return time >= kMinTime && time <= kMaxTime ? true : reject(BadTime::kOutOfRange, kind);
+}
+
+bool TraceBuilder::reject(BadTime why, EventKind kind) {
+  ++badTimes_[{why, kind}];
+  return false;
+}
+
+void TraceBuilder::addCounter(Counter counter, CounterInfo info) {
+  if (counter.size() > 0) widenRange(counter.span());
+  draft_.counters.push_back(std::make_shared<const Counter>(std::move(counter)));
+  draft_.counterInfo.push_back(std::move(info));
+}
+
+void TraceBuilder::addIssue(std::string kind, std::uint64_t count, std::string text) {
+  draft_.issues.push_back({std::move(kind), count, std::move(text)});
+}
+
+void TraceBuilder::finish() {
+  // By identity, not by which row happened to come first; marks last, as they stand below the ranges of their thread.
+  const auto identity = [this](const LaneInfo& info) {
+    const auto tid = info.thread == kNone ? 0 : draft_.threads[info.thread].globalTid;
+    const auto pid = info.process == kNone ? 0 : draft_.processes[info.process].globalPid;
+    const auto device = info.gpu == kNone ? 0 : draft_.gpus[info.gpu].device;
+    const auto stream = info.stream == kNone ? Stream{} : draft_.streams[info.stream];
+    const auto domain = info.domain == kNone ? 0 : draft_.domains[info.domain].id;
+    return std::tuple(info.kind == EventKind::kNvtxMark, info.kind, info.copyKind, pid, device, stream.context,
+                      stream.stream, tid, domain, info.core, info.table);
+  };
+  std::stable_sort(sequences_.begin(), sequences_.end(),
+                   [&](const auto& a, const auto& b) { return identity(a->info_) < identity(b->info_); });
+  for (const auto& sequence : sequences_)
+    if (!sequence->events_.empty()) widenRange({sequence->first_, sequence->last_});
+  for (const auto& sequence : sequences_) finish(*sequence);
+  sequences_.clear();
+  sequenceOf_.clear();
+}
+
+void TraceBuilder::widenRange(TimeRange event) {
+  Trace& t = draft_;
+  if (!anyEvent_) t.range = event;
+  else t.range = {std::min(t.range.begin, event.begin), std::max(t.range.end, event.end)};
+  anyEvent_ = true;
+}
+
+void TraceBuilder::finish(Sequence& sequence) {
+  if (sequence.events_.empty()) return;
+  LaneInfo info = sequence.info_;
+  for (std::size_t i = 0; sequence.anyUnfinished_ && i < sequence.events_.size(); ++i)
+    if (Event& event = sequence.events_[i]; event.unfinished) {
+      event.end = draft_.range.end;
+      ++unfinished_;
+    }
+
+  std::uint32_t firstDepth = 0;
+  if (info.kind == EventKind::kNvtxMark)
+    for (const LaneInfo& other : draft_.laneInfo)
+      if (other.kind == EventKind::kNvtxRange && other.thread == info.thread && other.domain == info.domain)
+        firstDepth = std::max(firstDepth, other.depth + 1);
+
+  SplitLanes split = splitIntoLanes(sequence.events_, orderOf(info.kind), hasAmounts(info.kind));
+  sequence.events_ = {};
+  if (shouldNest(info.kind)) partialOverlaps_ += split.partialOverlaps;
+  for (std::size_t i = 0; i < split.lanes.size(); ++i) {
+    info.depth = firstDepth + static_cast<std::uint32_t>(i);
+    info.firstEvent = static_cast<EventId>(draft_.eventCount_);
+    draft_.eventCount_ += split.lanes[i]->size();
+    draft_.laneInfo.push_back(info);
+    draft_.lanes.push_back(std::move(split.lanes[i]));
+    correlation_.resize(draft_.lanes.size());
+    if (!split.correlations.empty()) correlation_.back() = std::move(split.correlations[i]);
+  }
+}
+
+void TraceBuilder::correlate() {
+  const std::uint64_t reused = Correlator::run(draft_, correlation_);
+  correlation_.clear();
+  if (reused > 0)
+    addIssue(
+        "correlation-reused", reused,
+        fmt::format("{} correlation ids were used again by a later call; GPU work is tied to the latest call before it",
+                    reused));
+}
+
+TracePtr TraceBuilder::snapshot(bool complete) {
+  auto trace = std::make_shared<Trace>(draft_);
+  trace->complete = complete;
+  if (complete) appendCounts(*trace);
+  buildRows(*trace, busyCache_);
+  return trace;
+}
+
+void TraceBuilder::appendCounts(Trace& trace) const {
+  for (const auto& [what, count] : badTimes_) {
+    const auto& [why, kind] = what;
+    const std::string events = fmt::format("{} {} event{}", count, kindName(kind), count == 1 ? "" : "s");
+    switch (why) {
+      case BadTime::kNotRecorded:
+        trace.issues.push_back({"time-not-recorded", count, events + " without a recorded time (start and end are 0)"});
+        break;
+      case BadTime::kEndBeforeStart:
+        trace.issues.push_back({"end-before-start", count, events + " that end before they start"});
+        break;
+      case BadTime::kOutOfRange:
+        trace.issues.push_back({"time-out-of-range", count, events + " with a time that no clock can show"});
+        break;
+    }
+  }
+  if (partialOverlaps_ > 0)
+    trace.issues.push_back(
+        {"partial-overlap", partialOverlaps_,
+         fmt::format("{} nested events end after the event around them; both are shown whole", partialOverlaps_)});
+  if (unfinished_ > 0)
+    trace.issues.push_back(
+        {"unfinished", unfinished_, fmt::format("{} ranges were still open when the recording ended", unfinished_)});
+}
+
+}  // namespace lanescope::trace

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+// Builds a Trace from events in any order: where every reader and importer ends. Add processes, threads and streams,
+// add events to sequences (all events of one kind on one thread, stream, …), finish() what is whole, take snapshots.
+// One thread. Invalid times are counted as issues, never silently dropped.
+#pragma once
+
+#include <array>
+#include <map>
+#include <unordered_map>
+
+#include "model/trace/rows.h"
+#include "model/trace/split.h"
+#include "model/trace/trace.h"
+
+namespace lanescope::trace {
+
+/// All events of one kind on one owner, before they are split into lanes.
+class Sequence {
+ public:
+  /// An event whose times are known to be valid (TraceBuilder::accept).
+  void add(const Event& event) {
+    events_.push_back(event);
+    first_ = std::min(first_, event.start);
+    last_ = std::max(last_, event.unfinished ? event.start : event.end);
+    anyUnfinished_ |= event.unfinished;
+  }
+
+ private:
+  friend class TraceBuilder;
+  LaneInfo info_;  // depth and firstEvent are filled in lane by lane
+  EventList events_;
+  Ns first_ = kMaxTime, last_ = kMinTime;
+  bool anyUnfinished_ = false;
+};
+
+class TraceBuilder {
+ public:
+  TraceBuilder();
+
+  NameTable& names() { return *names_; }
+
+  // Indices of what is there already or is made now. Global ids are packed as facts 4.2 tells.
+  std::uint32_t process(std::int64_t globalPid);
+  std::uint32_t thread(std::int64_t globalTid);
+  std::uint32_t gpu(std::uint32_t process, std::int64_t device);
+  std::uint32_t stream(std::uint32_t gpu, std::int64_t context, std::int64_t stream);
+  std::uint32_t domain(std::uint32_t process, std::int64_t id);
+  std::uint16_t table(const std::string& name);
+
+  /// The trace being built, for names and other facts about its processes, threads, GPUs, streams and domains.
+  Trace& draft() { return draft_; }
+
+  /// The sequence with this identity (everything in LaneInfo but depth and firstEvent). Stays valid until finish().
+  Sequence& sequence(const LaneInfo& identity);
+
+  /// True for valid times; else counts why not, for this kind of event, and returns false.
+  bool accept(Ns start, Ns end, EventKind kind);
+  bool acceptInstant(Ns time, EventKind kind);  ///< 0 is as good as any other
+
+  void addCounter(Counter counter, CounterInfo info);
+  void addIssue(std::string kind, std::uint64_t count, std::string text);
+
+  /// Turns all sequences into lanes. Call when a table has been read whole.
+  void finish();
+
+  /// Ties launches to the GPU work they started. Call once, after the last finish() of API and GPU tables.
+  void correlate();
+
+  /// What is built so far, with its rows.
+  TracePtr snapshot(bool complete);
+
+ private:
+  enum class BadTime { kNotRecorded, kEndBeforeStart, kOutOfRange };
+
+  using SequenceKey = std::array<std::uint32_t, 9>;
+  struct SequenceKeyHash {
+    std::size_t operator()(const SequenceKey& key) const {
+      std::size_t hash = 0;
+      for (std::uint32_t part : key) hash = (hash ^ part) * 0x9E3779B97F4A7C15ull;
+      return hash ^ hash >> 32;
+    }
+  };
+
+  void finish(Sequence& sequence);
+  void widenRange(TimeRange event);
+  void appendCounts(Trace& trace) const;
+  bool reject(BadTime why, EventKind kind);
+
+  std::shared_ptr<NameTable> names_ = std::make_shared<NameTable>();
+  Trace draft_;
+  std::vector<std::unique_ptr<Sequence>> sequences_;
+  std::unordered_map<SequenceKey, Sequence*, SequenceKeyHash> sequenceOf_;
+  std::unordered_map<std::int64_t, std::uint32_t> processOf_, threadOf_;
+  std::map<std::tuple<std::uint32_t, std::int64_t>, std::uint32_t> gpuOf_, domainOf_;
+  std::map<std::tuple<std::uint32_t, std::int64_t, std::int64_t>, std::uint32_t> streamOf_;
+  std::vector<std::vector<std::int64_t>> correlation_;  // per lane, until correlate()
+  std::map<std::pair<BadTime, EventKind>, std::uint64_t> badTimes_;
+  BusyCache busyCache_;
+  std::uint64_t partialOverlaps_ = 0;
+  std::uint64_t unfinished_ = 0;
+  bool anyEvent_ = false;
+};
+
+}  // namespace lanescope::trace

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/trace/trace.h"
+
+#include <algorithm>
+
+namespace lanescope::trace {
+
+std::string_view kindName(EventKind kind) {
+  static constexpr std::string_view kNames[kEventKinds] = {
+      "kernel",   "copy",         "memset",     "graph launch", "synchronization", "GPU page fault",
+      "CUDA API", "OS runtime",   "NVTX range", "NVTX range",   "NVTX mark",       "library call",
+      "overhead", "thread state", "CPU sample", "CPU core",     "CPU page fault",
+  };
+  return kNames[static_cast<std::size_t>(kind)];
+}
+
+std::string_view copyKindName(std::uint8_t copyKind, bool brief) {
+  struct Words {
+    std::string_view whole, brief;
+  };
+  static constexpr Words kWords[] = {
+      {"Unknown copy", "Copy"},
+      {"Host-to-Device", "HtoD"},
+      {"Device-to-Host", "DtoH"},
+      {"Host-to-Array", "HtoA"},
+      {"Array-to-Host", "AtoH"},
+      {"Array-to-Array", "AtoA"},
+      {"Array-to-Device", "AtoD"},
+      {"Device-to-Array", "DtoA"},
+      {"Device-to-Device", "DtoD"},
+      {"Host-to-Host", "HtoH"},
+      {"Peer-to-Peer", "PtoP"},
+      {"Unified Host-to-Device", "UM HtoD"},
+      {"Unified Device-to-Host", "UM DtoH"},
+      {"Unified Device-to-Device", "UM DtoD"},
+  };
+  const Words& words = kWords[copyKind < std::size(kWords) ? copyKind : 0];
+  return brief ? words.brief : words.whole;
+}
+
+EventRef Trace::ref(EventId id) const {
+  const auto after = std::upper_bound(laneInfo.begin(), laneInfo.end(), id,
+                                      [](EventId value, const LaneInfo& info) { return value < info.firstEvent; });
+  const auto lane = static_cast<LaneId>(after - laneInfo.begin() - 1);
+  return {lane, id - laneInfo[lane].firstEvent};
+}
+
+std::span<const EventId> Trace::partners(EventRef event) const {
+  if (event.lane >= partners_.size() || !partners_[event.lane]) return {};
+  const std::uint32_t& word = (*partners_[event.lane])[event.index];
+  if (word == kNone) return {};
+  if ((word & kMany) == 0) return {&word, 1};
+  const std::uint32_t* fan = fans_->data() + (word & ~kMany);
+  return {fan + 1, *fan};
+}
+
+std::size_t Trace::bytes() const {
+  std::size_t total = fans_ ? fans_->capacity() * sizeof(std::uint32_t) : 0;
+  for (const LanePtr& lane : lanes) total += lane->bytes();
+  for (const Partners& partners : partners_)
+    if (partners) total += partners->capacity() * sizeof(std::uint32_t);
+  for (const auto& counter : counters) total += counter->bytes();
+  return total;
+}
+
+}  // namespace lanescope::trace
