@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the file knows about one event, fetched by its source row when somebody looks: nothing of this is kept in
+// memory. Used by the tooltip, the details panel and the command line, so that all three say the same.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "model/error.h"
+#include "model/report/database.h"
+#include "model/trace/trace.h"
+
+namespace lanescope::report {
+
+struct Field {
+  std::string label;  ///< "Grid"
+  std::string value;  ///< "16384 × 1 × 1", with its unit
+  bool main = false;  ///< belongs in a tooltip
+};
+
+class Details {
+ public:
+  static Result<Details> open(const std::filesystem::path& path);
+
+  /// Fields in reading order; the first are always Name, Start, Duration. Never fails: what the file does not have is
+  /// left out. O(log n) in the file.
+  std::vector<Field> of(const trace::Trace& trace, trace::EventRef event);
+
+ private:
+  explicit Details(Database database) : database_(std::move(database)) {}
+  Database database_;
+};
+
+}  // namespace lanescope::report

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include "model/format.h"
+#include "model/json.h"
+#include "model/report/info.h"
+
+namespace lanescope::report {
+namespace {
+
+/// {"name": {"count": n}}
+void writeCount(JsonWriter& json, std::string_view name, std::uint64_t count) {
+  json.key(name).beginObject().member("count", count).endObject();
+}
+
+void writeCopies(JsonWriter& json, const Info& info) {
+  json.key("memcpy").beginObject().member("count", info.copies.count).member("bytes", info.copies.bytes);
+  json.member("total_ns", info.copies.totalNs).key("by_kind").beginObject();
+  for (const auto& [kind, work] : info.copiesByKind) {
+    json.key(std::to_string(kind)).beginArray().value(work.count).value(work.bytes).value(work.totalNs).endArray();
+  }
+  json.endObject().endObject();
+}
+
+void writeIssues(JsonWriter& json, const std::vector<trace::Issue>& issues) {
+  json.key("issues").beginArray();
+  for (const trace::Issue& issue : issues) {
+    json.beginObject().member("kind", issue.kind).member("count", issue.count).member("text", issue.text).endObject();
+  }
+  json.endArray();
+}
+
+/// Lines of "label  what", the labels in one column.
+class Lines {
+ public:
+  void add(std::string_view label, const std::string& what) { text_ += fmt::format("  {:<16}{}\n", label, what); }
+  void count(std::string_view label, std::uint64_t count) {
+    if (count != 0) add(label, formatCount(count));
+  }
+  void work(std::string_view label, const Info::Work& work) {
+    if (work.count == 0) return;
+    std::string what = formatCount(work.count) + " in " + formatDuration(work.totalNs);
+    if (work.bytes != 0) what += ", " + formatBytes(work.bytes) + ", " + formatRate(work.bytes, work.totalNs);
+    add(label, what);
+  }
+  std::string take() { return std::move(text_); }
+
+ private:
+  std::string text_;
+};
+
+bool anyGpuWork(const Info& info) {
+  return info.kernels.count + info.copies.count + info.memsets.count + info.graphLaunches != 0;
+}
+
+}  // namespace
+
+std::string toJson(const Info& info) {
+  JsonWriter json;
+  json.beginObject().member("format", info.format).member("version", info.version).key("span_ns");
+  if (info.span) json.beginArray().value(info.span->first).value(info.span->second).endArray();
+  else json.null();
+  json.member("processes", info.processes).member("threads", info.threads);
+  json.member("devices", info.devices).member("streams", info.streams);
+  json.key("kernels").beginObject().member("count", info.kernels.count).member("total_ns", info.kernels.totalNs);
+  json.member("names", info.kernelNames).endObject();
+  writeCopies(json, info);
+  json.key("memset").beginObject().member("count", info.memsets.count).member("bytes", info.memsets.bytes);
+  json.member("total_ns", info.memsets.totalNs).endObject();
+  writeCount(json, "cuda_api", info.cudaCalls);
+  writeCount(json, "sync", info.synchronizations);
+  writeCount(json, "osrt", info.osRuntimeCalls);
+  json.key("nvtx").beginObject().member("ranges", info.nvtxRanges).member("startend", info.nvtxStartEnd);
+  json.member("marks", info.nvtxMarks).endObject();
+  json.key("graphs").beginObject().member("launches", info.graphLaunches).endObject();
+  json.key("gpu_metrics")
+      .beginObject()
+      .member("samples", info.metricSamples)
+      .member("metrics", info.metrics)
+      .endObject();
+  writeCount(json, "cpu_samples", info.cpuSamples);
+  writeCount(json, "memory_events", info.memoryEvents);
+  json.member("streams_named", info.streamsNamed);
+  writeIssues(json, info.issues);
+  return json.endObject().text();
+}
+
+std::string toText(const Info& info) {
+  Lines lines;
+  lines.add("Format", info.format == "lanescope" ? "Lanescope report, version " + info.version
+                      : info.version.empty()     ? "Nsight Systems SQLite export, no version stored"
+                                                 : "Nsight Systems SQLite export, schema " + info.version);
+  if (info.span) {
+    lines.add("Time", fmt::format("{} (from {} to {})", formatDuration(info.span->second - info.span->first),
+                                  formatExact(info.span->first), formatExact(info.span->second)));
+  }
+  lines.count("Processes", info.processes);
+  lines.count("Threads", info.threads);
+  lines.count("GPUs", info.devices);
+  if (info.streams != 0) {
+    const std::string named = info.streamsNamed ? fmt::format(" ({} named)", formatCount(info.streamsNamed)) : "";
+    lines.add("Streams", formatCount(info.streams) + named);
+  }
+  lines.work("Kernels", info.kernels);
+  lines.work("Copies", info.copies);
+  for (const auto& [kind, work] : info.copiesByKind) {
+    lines.work("  " + std::string(trace::copyKindName(static_cast<std::uint8_t>(kind), true)), work);
+  }
+  lines.work("Memsets", info.memsets);
+  lines.count("Graph launches", info.graphLaunches);
+  lines.count("CUDA API calls", info.cudaCalls);
+  lines.count("Synchronization", info.synchronizations);
+  lines.count("OS runtime", info.osRuntimeCalls);
+  lines.count("NVTX ranges", info.nvtxRanges);
+  lines.count("NVTX marks", info.nvtxMarks);
+  if (info.metricSamples != 0) {
+    lines.add("GPU metrics", fmt::format("{}, {} samples", formatCount(info.metrics), formatCount(info.metricSamples)));
+  }
+  lines.count("CPU samples", info.cpuSamples);
+  lines.count("Memory events", info.memoryEvents);
+  if (!anyGpuWork(info)) lines.add("Note", "no GPU activity in this report");
+  for (const trace::Issue& issue : info.issues) lines.add("Note", issue.text);
+  return lines.take();
+}
+
+}  // namespace lanescope::report

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/report/load.h"
+
+#include <fmt/format.h>
+
+#include "model/report/loading.h"
+
+namespace lanescope::report {
+
+Loading::Loading(const Database& file, const Job& work) : database(file), job(work) {
+  for (const std::string& table : database.tables())
+    rowsExpected += static_cast<std::uint64_t>(
+        std::max<std::int64_t>(database.integer("SELECT max(rowid) FROM " + quotedName(table)), 0));
+
+  // Exports that leave the process out of GPU rows (facts 4.8) are of one process: the one whose calls stand beside.
+  const char* kRuntime = "CUPTI_ACTIVITY_KIND_RUNTIME";
+  if (database.has("CUPTI_ACTIVITY_KIND_KERNEL") && !database.has("CUPTI_ACTIVITY_KIND_KERNEL", "globalPid") &&
+      database.has(kRuntime, "globalTid"))
+    onlyProcess = database.integer(fmt::format("SELECT globalTid FROM {} LIMIT 1", kRuntime));
+}
+
+bool Loading::hasTimes(const TableRow& row, int start, int end) {
+  if (row.isInteger(start) && row.isInteger(end)) return true;
+  ++notNumbers;
+  return false;
+}
+
+std::uint32_t Loading::processOf(const TableRow& row, int globalPid) {
+  return builder.process(row.isNull(globalPid) ? onlyProcess : row.integer(globalPid));
+}
+
+void Loading::damaged(std::string_view table) {
+  builder.addIssue("table-damaged", 1, fmt::format("Table {} is damaged: rows behind the damage were not read", table));
+}
+
+bool Loading::tick(std::string_view table) {
+  job.progress(
+      std::min(1.0, static_cast<double>(rowsRead) / static_cast<double>(std::max<std::uint64_t>(rowsExpected, 1))),
+      table);
+  return !job.cancelled();
+}
+
+Result<trace::TracePtr> load(const std::filesystem::path& path, const LoadOptions& options, const Publish& publish,
+                             const Job& job) {
+  auto database = Database::open(path);
+  if (!database) return tl::unexpected(database.error());
+  Loading loading(*database, job);
+  loading.queries = options.queries;
+
+  // In the order in which a person looks at them; each part is worth drawing when it is there.
+  using Part = void (*)(Loading&);
+  const auto run = [&](std::initializer_list<Part> parts) {
+    for (const Part part : parts) {
+      if (job.cancelled()) return;
+      part(loading);
+    }
+    if (publish && !job.cancelled()) publish(loading.builder.snapshot(false));
+  };
+  run({loadNames, loadGpuWork, nameGpus});
+  run({loadCalls});
+  run({loadScheduling, loadMemory, loadMetrics, loadNvtx, nameGpus});
+  if (job.cancelled()) return tl::unexpected(Error{ErrorCode::kCancelled, path.string(), {}});
+  loading.builder.correlate();
+
+  trace::TraceBuilder& builder = loading.builder;
+  if (loading.notNumbers > 0)
+    builder.addIssue("time-not-a-number", loading.notNumbers,
+                     fmt::format("{} rows whose times are not whole numbers", loading.notNumbers));
+  if (const std::uint64_t missing = loading.strings.missing(); missing > 0)
+    builder.addIssue("string-missing", missing,
+                     fmt::format("{} names that the file refers to but does not hold", missing));
+  for (const trace::Issue& warning : database->warnings()) builder.addIssue(warning.kind, warning.count, warning.text);
+
+  trace::TracePtr trace = builder.snapshot(true);
+  if (options.strict)
+    for (const trace::Issue& issue : trace->issues)
+      if (issue.kind.starts_with("time-") || issue.kind == "end-before-start" || issue.kind == "table-damaged" ||
+          issue.kind == "string-missing")
+        return tl::unexpected(Error{ErrorCode::kDamaged, path.string(), issue.text});
+  if (publish) publish(trace);
+  return trace;
+}
+
+}  // namespace lanescope::report

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <array>
+
+#include "model/report/loading.h"
+
+namespace lanescope::report {
+
+using trace::Event;
+using trace::EventKind;
+using trace::LaneInfo;
+using trace::NameId;
+
+namespace {
+
+enum Column { kStart, kEnd, kGlobalTid, kName, kCorrelation };
+
+/// Tables of calls that a thread made, one after or inside the other.
+struct CallTable {
+  const char* table;
+  EventKind kind;
+  const char* nameColumn;
+};
+constexpr CallTable kCallTables[] = {
+    {"CUPTI_ACTIVITY_KIND_RUNTIME", EventKind::kCudaApi, "nameId"},
+    {"OSRT_API", EventKind::kOsRuntime, "nameId"},
+    {"SYSCALL", EventKind::kOsRuntime, "nameId"},
+    {"CUBLAS_EVENTS", EventKind::kLibraryCall, "nameId"},
+    {"CUDNN_EVENTS", EventKind::kLibraryCall, "nameId"},
+    {"MPI_P2P_EVENTS", EventKind::kLibraryCall, "textId"},
+    {"MPI_COLLECTIVES_EVENTS", EventKind::kLibraryCall, "textId"},
+    {"MPI_START_WAIT_EVENTS", EventKind::kLibraryCall, "textId"},
+    {"MPI_OTHER_EVENTS", EventKind::kLibraryCall, "textId"},
+    {"PROFILER_OVERHEAD", EventKind::kOverhead, "nameId"},
+    {"CUPTI_ACTIVITY_KIND_OVERHEAD", EventKind::kOverhead, "nameId"},
+};
+
+void loadCallTable(Loading& loading, const CallTable& what) {
+  trace::TraceBuilder& builder = loading.builder;
+  trace::Sequence* last = nullptr;
+  std::int64_t lastTid = 0;
+  loading.forEach(what.table, {"start", "end", "globalTid", what.nameColumn, "correlationId"},
+                  [&](const TableRow& row) {
+                    if (!loading.hasTimes(row, kStart, kEnd)) return;
+                    Event event{.start = row.integer(kStart),
+                                .end = row.integer(kEnd),
+                                .sourceRow = static_cast<std::uint64_t>(row.rowid())};
+                    if (!builder.accept(event.start, event.end, what.kind)) return;
+                    event.name = what.kind == EventKind::kCudaApi ? loading.strings.call(row.integer(kName))
+                                                                  : loading.strings.name(row.integer(kName));
+                    if (const std::int64_t tid = row.integer(kGlobalTid); !last || tid != lastTid) {
+                      lastTid = tid;
+                      LaneInfo info;
+                      info.kind = what.kind;
+                      info.table = builder.table(what.table);
+                      info.thread = builder.thread(tid);
+                      info.process = builder.draft().threads[info.thread].process;
+                      last = &builder.sequence(info);
+                    }
+                    if (what.kind == EventKind::kCudaApi) event.correlation = row.integer(kCorrelation);
+                    last->add(event);
+                  });
+  builder.finish();
+}
+
+void loadSynchronization(Loading& loading) {
+  enum Own { kDevice = 2, kSyncCorrelation, kGlobalPid, kType };
+  constexpr const char* kTable = "CUPTI_ACTIVITY_KIND_SYNCHRONIZATION";
+  trace::TraceBuilder& builder = loading.builder;
+  const std::array<NameId, 5> names{
+      builder.names().intern("Synchronization"), builder.names().intern("Event synchronization"),
+      builder.names().intern("Stream waits for event"), builder.names().intern("Stream synchronization"),
+      builder.names().intern("Context synchronization")};
+  loading.forEach(kTable, {"start", "end", "deviceId", "correlationId", "globalPid", "syncType"},
+                  [&](const TableRow& row) {
+                    if (!loading.hasTimes(row, kStart, kEnd)) return;
+                    const std::int64_t type = row.integer(kType);
+                    const Event event{.start = row.integer(kStart),
+                                      .end = row.integer(kEnd),
+                                      .name = names[type >= 1 && type <= 4 ? static_cast<std::size_t>(type) : 0],
+                                      .sourceRow = static_cast<std::uint64_t>(row.rowid()),
+                                      .correlation = row.integer(kSyncCorrelation)};
+                    if (!builder.accept(event.start, event.end, EventKind::kSync)) return;
+                    LaneInfo info;
+                    info.kind = EventKind::kSync;
+                    info.table = builder.table(kTable);
+                    info.process = loading.processOf(row, kGlobalPid);
+                    info.gpu = builder.gpu(info.process, row.integer(kDevice));
+                    builder.sequence(info).add(event);
+                  });
+  builder.finish();
+}
+
+}  // namespace
+
+void loadCalls(Loading& loading) {
+  for (const CallTable& table : kCallTables) loadCallTable(loading, table);
+  loadSynchronization(loading);
+}
+
+}  // namespace lanescope::report

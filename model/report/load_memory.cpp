@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <map>
+
+#include "model/report/loading.h"
+
+namespace lanescope::report {
+
+using trace::Counter;
+using trace::Event;
+using trace::EventKind;
+using trace::LaneInfo;
+using trace::Ns;
+
+namespace {
+
+/// The curves of facts 5.2, by memKind of the export (facts 4.5); pageable and pinned memory have none.
+const char* curveOf(std::int64_t memKind) {
+  switch (memKind) {
+    case 2:
+    case 3:
+      return "Memory usage";
+    case 4:
+      return "Managed memory usage";
+    case 5:
+    case 6:
+      return "Static memory usage";
+    default:
+      return nullptr;
+  }
+}
+
+void loadUsage(Loading& loading) {
+  enum Column { kStart, kGlobalPid, kDevice, kBytes, kKind, kOperation };
+  struct Change {
+    Ns time;
+    double bytes;
+  };
+  trace::TraceBuilder& builder = loading.builder;
+  std::map<std::pair<std::uint32_t, std::string>, std::vector<Change>> curves;  // by GPU and name
+  loading.forEach("CUDA_GPU_MEMORY_USAGE_EVENTS",
+                  {"start", "globalPid", "deviceId", "bytes", "memKind", "memoryOperationType"},
+                  [&](const TableRow& row) {
+                    const char* curve = curveOf(row.integer(kKind));
+                    if (!curve || !loading.hasTimes(row, kStart, kStart)) return;
+                    const std::uint32_t process = loading.processOf(row, kGlobalPid);
+                    const double bytes = row.real(kBytes);
+                    curves[{builder.gpu(process, row.integer(kDevice)), curve}].push_back(
+                        {row.integer(kStart), row.integer(kOperation) == 0 ? bytes : -bytes});
+                  });
+  for (auto& [which, changes] : curves) {
+    std::stable_sort(changes.begin(), changes.end(), [](const Change& a, const Change& b) { return a.time < b.time; });
+    auto times = std::make_shared<std::vector<Ns>>();
+    std::vector<double> values;
+    double inUse = 0;
+    for (const Change& change : changes) {
+      inUse = std::max(0.0, inUse + change.bytes);  // memory allocated before the recording may be freed in it
+      times->push_back(change.time);
+      values.push_back(inUse);
+    }
+    const std::uint32_t process = builder.draft().gpus[which.first].process;
+    builder.addCounter(Counter(which.second, Counter::Unit::kBytes, std::move(times), std::move(values)),
+                       {process, which.first, {}});
+  }
+}
+
+void loadPageFaults(Loading& loading) {
+  enum Column { kStart, kEnd, kGlobalPid, kDevice };
+  trace::TraceBuilder& builder = loading.builder;
+  const auto load = [&](const char* table, EventKind kind, const char* name) {
+    const trace::NameId id = builder.names().intern(name);
+    const bool instant = kind == EventKind::kCpuPageFault;
+    loading.forEach(table, {"start", instant ? "start" : "end", "globalPid", "deviceId"}, [&](const TableRow& row) {
+      if (!loading.hasTimes(row, kStart, kEnd)) return;
+      const Event event{.start = row.integer(kStart),
+                        .end = row.integer(kEnd),
+                        .name = id,
+                        .sourceRow = static_cast<std::uint64_t>(row.rowid())};
+      if (!(instant ? builder.acceptInstant(event.start, kind) : builder.accept(event.start, event.end, kind))) return;
+      LaneInfo info;
+      info.kind = kind;
+      info.table = builder.table(table);
+      info.process = loading.processOf(row, kGlobalPid);
+      if (!instant) info.gpu = builder.gpu(info.process, row.integer(kDevice));
+      builder.sequence(info).add(event);
+    });
+    builder.finish();
+  };
+  load("CUDA_UM_CPU_PAGE_FAULT_EVENTS", EventKind::kCpuPageFault, "CPU page fault");
+  load("CUDA_UM_GPU_PAGE_FAULT_EVENTS", EventKind::kGpuPageFault, "GPU page fault");
+}
+
+}  // namespace
+
+void loadMemory(Loading& loading) {
+  loadUsage(loading);
+  loadPageFaults(loading);
+}
+
+}  // namespace lanescope::report

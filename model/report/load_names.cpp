@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <map>
+
+#include "model/report/loading.h"
+
+namespace lanescope::report {
+
+namespace {
+
+struct GpuFacts {
+  std::string name, bus;
+};
+
+/// Streams, devices and contexts give their process as a small pid, not as a packed id.
+struct DeviceNames {
+  std::map<std::int64_t, GpuFacts> byId;                             // TARGET_INFO_GPU.id
+  std::map<std::pair<std::int64_t, std::int64_t>, std::int64_t> idOf;  // pid, CUDA ordinal
+};
+
+DeviceNames readDeviceNames(Loading& loading) {
+  DeviceNames devices;
+  loading.forEach("TARGET_INFO_GPU", {"id", "name", "busLocation"}, [&](const TableRow& row) {
+    std::string name = trace::repairUtf8(row.text(1));
+    while (!name.empty() && name.back() == ' ') name.pop_back();
+    devices.byId[row.integer(0)] = {std::move(name), trace::repairUtf8(row.text(2))};
+  });
+  loading.forEach("TARGET_INFO_CUDA_DEVICE", {"gpuId", "cudaId", "pid"},
+                  [&](const TableRow& row) { devices.idOf[{row.integer(2), row.integer(1)}] = row.integer(0); });
+  return devices;
+}
+
+}  // namespace
+
+void loadNames(Loading& loading) {
+  trace::TraceBuilder& builder = loading.builder;
+  loading.forEach("PROCESSES", {"globalPid", "name"}, [&](const TableRow& row) {
+    if (!row.isNull(0))
+      builder.draft().processes[builder.process(row.integer(0))].name = trace::repairUtf8(row.text(1));
+  });
+  loading.forEach("ThreadNames", {"globalTid", "nameId"}, [&](const TableRow& row) {
+    if (!row.isNull(0))
+      builder.draft().threads[builder.thread(row.integer(0))].name =
+          trace::repairUtf8(loading.strings.text(row.integer(1)));
+  });
+}
+
+void nameGpus(Loading& loading) {
+  trace::Trace& trace = loading.builder.draft();
+  const DeviceNames devices = readDeviceNames(loading);
+  for (trace::Gpu& gpu : trace.gpus) {
+    const auto mapped = devices.idOf.find({trace.processes[gpu.process].pid, gpu.device});
+    const auto facts = devices.byId.find(mapped == devices.idOf.end() ? gpu.device : mapped->second);
+    if (facts == devices.byId.end()) continue;
+    gpu.name = facts->second.name;
+    gpu.bus = facts->second.bus;
+  }
+
+  // A stream is found by (pid, context, stream); the default one by its context.
+  const auto forStreams = [&](std::int64_t pid, std::int64_t context, std::int64_t stream, auto apply) {
+    for (trace::Stream& each : trace.streams)
+      if (each.context == context && each.stream == stream && trace.processes[trace.gpus[each.gpu].process].pid == pid)
+        apply(each);
+  };
+  const auto markDefault = [](trace::Stream& stream) { stream.isDefault = true; };
+  for (const char* table : {"TARGET_INFO_CUDA_CONTEXT_INFO", "TARGET_INFO_CUDA_NULL_STREAM"}) {
+    const bool old = std::string_view(table).ends_with("NULL_STREAM");
+    loading.forEach(table, {"processId", "contextId", old ? "streamId" : "nullStreamId"}, [&](const TableRow& row) {
+      forStreams(row.integer(0), row.integer(1), row.integer(2), markDefault);
+    });
+  }
+  loading.forEach(
+      "TARGET_INFO_NVTX_CUDA_STREAM", {"processId", "contextId", "streamId", "name"}, [&](const TableRow& row) {
+        const std::string name = trace::repairUtf8(row.text(3));
+        forStreams(row.integer(0), row.integer(1), row.integer(2), [&](trace::Stream& stream) { stream.name = name; });
+      });
+}
+
+}  // namespace lanescope::report

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/report/new_file.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+
+namespace lanescope::report {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+/// rename() that may refuse to overwrite; file systems that cannot do both at once get a check before.
+int rename(const fs::path& from, const fs::path& to, IfExists ifExists) {
+  if (ifExists == IfExists::kReplace) return std::rename(from.c_str(), to.c_str());
+  if (renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE) == 0) return 0;
+  if (errno != EINVAL && errno != ENOSYS) return -1;
+  std::error_code ignored;
+  if (fs::exists(to, ignored)) return errno = EEXIST, -1;
+  return std::rename(from.c_str(), to.c_str());
+}
+
+}  // namespace
+
+Error writeError(const fs::path& destination, int systemError) {
+  switch (systemError) {
+    case ENOSPC:
+    case EDQUOT:
+      return {ErrorCode::kDiskFull, destination.string(), ""};
+    case EEXIST:
+      return {ErrorCode::kExists, destination.string(), ""};
+    default:
+      return {ErrorCode::kWriteFailed, destination.string(), std::strerror(systemError)};
+  }
+}
+
+Result<fs::path> createBeside(const fs::path& destination, IfExists ifExists) {
+  std::error_code ignored;
+  if (fs::is_directory(destination, ignored)) {
+    return tl::unexpected(Error{ErrorCode::kIsFolder, destination.string(), ""});
+  }
+  if (ifExists == IfExists::kRefuse && fs::exists(destination, ignored)) {
+    return tl::unexpected(writeError(destination, EEXIST));
+  }
+  const std::string stem = fs::absolute(destination, ignored).string() + ".partial-" + std::to_string(getpid());
+  for (int attempt = 0;; ++attempt) {
+    const std::string name = stem + "-" + std::to_string(attempt);
+    const int file = open(name.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666);
+    if (file >= 0) {
+      close(file);
+      return fs::path(name);
+    }
+    if (errno != EEXIST) return tl::unexpected(writeError(destination, errno));
+  }
+}
+
+Result<void> moveIntoPlace(const fs::path& temporary, const fs::path& destination, IfExists ifExists) {
+  const int file = open(temporary.c_str(), O_RDONLY | O_CLOEXEC);
+  const bool flushed = file >= 0 && fsync(file) == 0;
+  const int flushError = errno;
+  if (file >= 0) close(file);
+  if (!flushed) return tl::unexpected(writeError(destination, flushError));
+  if (rename(temporary, destination, ifExists) != 0) return tl::unexpected(writeError(destination, errno));
+  return {};
+}
+
+}  // namespace lanescope::report

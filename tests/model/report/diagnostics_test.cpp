@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/report/diagnostics.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/support/files.h"
+#include "tests/support/report_builder.h"
+
+namespace lanescope::report {
+namespace {
+
+void add(test::ReportBuilder& builder, std::int64_t time, std::int64_t severity, const std::string& text) {
+  builder.insert("DIAGNOSTIC_EVENT", {{"timestamp", time}, {"severity", severity}, {"text", text}});
+}
+
+TEST(Diagnostics, ComeInOrderOfTimeWithTheirSeverity) {
+  const test::TemporaryFolder folder;
+  test::ReportBuilder builder(folder / "a.sqlite");
+  add(builder, 5, 3, "lost\n");
+  add(builder, -7, 2, "slow");
+  add(builder, 9, 4, "chatty");
+  const auto database = Database::open(builder.write());
+  ASSERT_TRUE(database);
+  const auto all = diagnostics(*database);
+  ASSERT_EQ(all.size(), 3u);
+  EXPECT_EQ(all[0].time, -7);
+  EXPECT_EQ(all[0].severity, Severity::kWarning);
+  EXPECT_EQ(all[1].text, "lost");
+  EXPECT_EQ(all[1].severity, Severity::kError);
+  EXPECT_EQ(all[2].severity, Severity::kInfo);
+}
+
+TEST(Diagnostics, AReportWithoutTheTableHasNone) {
+  const test::TemporaryFolder folder;
+  const auto database =
+      Database::open(test::ReportBuilder(folder / "a.sqlite").add(test::K{.start = 0, .end = 5}).write());
+  ASSERT_TRUE(database);
+  EXPECT_TRUE(diagnostics(*database).empty());
+}
+
+}  // namespace
+}  // namespace lanescope::report
