@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// One function a command: adds its words to the parser and, when it was chosen, does the work and leaves the exit
+// status (design.md, section 7).
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+#include "model/error.h"
+
+namespace lanescope::cli {
+
+void addInfo(CLI::App& app, int& status);
+
+/// The one line for an error on stderr; returns the exit status that goes with it.
+int complain(const Error& error);
+
+}  // namespace lanescope::cli

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/report/info.h"
+
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "app/cli/commands.h"
+#include "model/report/load.h"
+
+namespace lanescope::cli {
+namespace {
+
+struct Options {
+  std::vector<std::string> files;
+  bool json = false;
+  bool strict = false;
+};
+
+Result<report::Info> read(const std::string& file, bool strict) {
+  const Result<report::Database> database = report::Database::open(file);
+  if (!database) return tl::unexpected(database.error());
+  // Loading is what finds the damaged, the unfinished and the unmatched.
+  const Result<trace::TracePtr> trace = report::load(file, {.strict = strict}, [](const trace::TracePtr&) {}, Job());
+  if (!trace) return tl::unexpected(trace.error());
+  return report::readInfo(*database, (*trace)->issues);
+}
+
+int run(const Options& options) {
+  int status = 0;
+  for (const std::string& file : options.files) {
+    const Result<report::Info> info = read(file, options.strict);
+    if (!info) {
+      status = std::max(status, complain(info.error()));
+    } else if (options.json) {
+      fmt::print("{}\n", report::toJson(*info));
+    } else {
+      fmt::print("{}\n{}", file, report::toText(*info));
+    }
+  }
+  return status;
+}
+
+}  // namespace
+
+void addInfo(CLI::App& app, int& status) {
+  auto options = std::make_shared<Options>();
+  CLI::App* info = app.add_subcommand("info", "What is in a report");
+  info->add_option("FILE", options->files, "Reports: .rep, or SQLite exports of Nsight Systems")->required();
+  info->add_flag("--json", options->json, "One JSON object a report, each on its own line");
+  info->add_flag("--strict", options->strict, "A damaged event is an error");
+  info->callback([options, &status] { status = run(*options); });
+}
+
+}  // namespace lanescope::cli

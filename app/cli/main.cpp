@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <clocale>
+
+#include "app/cli/commands.h"
+#include "app/version.h"
+#include "model/trace/names.h"
+
+namespace {
+
+constexpr int kBadUsage = 2;
+
+int usage(std::string what) {
+  std::replace(what.begin(), what.end(), '\n', ' ');
+  fmt::print(stderr, "lanescope: {}; see: lanescope --help\n", lanescope::trace::repairUtf8(what));
+  return kBadUsage;
+}
+
+/// The word where a command belongs, if it is none of ours.
+std::string unknownCommand(const CLI::App& app, int argc, char** argv) {
+  const std::string word = argc > 1 ? argv[1] : "";
+  const auto isWord = [&](const CLI::App* command) { return command->get_name() == word; };
+  return word.starts_with('-') || !app.get_subcommands(isWord).empty() ? "" : word;
+}
+
+}  // namespace
+
+int lanescope::cli::complain(const Error& error) {
+  fmt::print(stderr, "lanescope: {}\n", sentence(error));
+  return exitStatus(error);
+}
+
+int main(int argc, char** argv) {
+  CLI::App app("Lanescope: what a CUDA program does on CPU and GPU, over time", "lanescope");
+  app.set_version_flag("--version", "lanescope " LANESCOPE_VERSION);
+  app.require_subcommand(1);
+  int status = 0;
+  lanescope::cli::addInfo(app, status);
+
+  if (argc < 2) return usage("no command given");
+  if (const std::string word = unknownCommand(app, argc, argv); !word.empty()) return usage(word + ": unknown command");
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::Success& asked) {  // --help, --version
+    return app.exit(asked);
+  } catch (const CLI::ParseError& error) {
+    return usage(error.what());
+  }
+  return status;
+}
