@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/panels/losses.h"
+
+#include <gtest/gtest.h>
+
+namespace lanescope::views {
+namespace {
+
+QString summaryOf(std::vector<trace::Issue> issues) {
+  trace::Trace trace;
+  trace.issues = std::move(issues);
+  return lossSummary(trace);
+}
+
+TEST(Losses, AWholeTraceSaysSo) { EXPECT_EQ(summaryOf({}), "0 events lost"); }
+
+TEST(Losses, EveryIssueIsCountedByName) {
+  EXPECT_EQ(summaryOf({{"invalid-time", 3, ""}, {"unfinished-range", 1, ""}}),
+            QStringLiteral("3 invalid times · 1 unfinished range"));
+}
+
+}  // namespace
+}  // namespace lanescope::views

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <gtest/gtest.h>
+
+#include <QJsonDocument>
+#include <QJsonObject>
+
+#include "views/theme_file.h"
+
+namespace lanescope::views {
+namespace {
+
+class ThemeOf : public testing::TestWithParam<const char*> {
+ protected:
+  QByteArray json() const { return themeJson(QString::fromLatin1(GetParam())); }
+  std::string errorOf(const QJsonObject& changed) const {
+    const auto theme = readTheme(QJsonDocument(changed).toJson());
+    return theme ? std::string() : theme.error().toStdString();
+  }
+};
+INSTANTIATE_TEST_SUITE_P(Theme, ThemeOf, testing::Values("dark", "light"),
+                         [](const auto& theme) { return std::string(theme.param); });
+
+TEST_P(ThemeOf, TheCompiledInFileIsWholeAndValid) {
+  const auto theme = readTheme(json());
+  ASSERT_TRUE(theme) << theme.error().toStdString();
+}
+
+TEST_P(ThemeOf, AMissingColourIsAnErrorThatNamesIt) {
+  QJsonObject root = QJsonDocument::fromJson(json()).object();
+  QJsonObject colours = root[QLatin1String("colours")].toObject();
+  colours.remove(QLatin1String("hairline"));
+  root[QLatin1String("colours")] = colours;
+  EXPECT_EQ(errorOf(root), "colours.hairline is missing");
+}
+
+TEST_P(ThemeOf, AnInvalidOrUnknownColourIsAnErrorThatNamesIt) {
+  QJsonObject root = QJsonDocument::fromJson(json()).object();
+  root[QLatin1String("copyApi")] = QLatin1String("#12345");
+  EXPECT_EQ(errorOf(root), "copyApi is not a colour");
+  root = QJsonDocument::fromJson(json()).object();
+  root[QLatin1String("hairlin")] = QLatin1String("#123456");
+  EXPECT_EQ(errorOf(root), "hairlin is not known");
+  EXPECT_FALSE(readTheme("nonsense"));
+}
+
+TEST_P(ThemeOf, TextReadsOnEveryGround) {
+  const auto theme = readTheme(json());
+  ASSERT_TRUE(theme);
+  const ThemeColours& c = theme->colours;
+  for (const QColor& ground : {c.window, c.chrome, c.panel, c.field, c.canvas, c.canvasAlternate}) {
+    EXPECT_GE(contrast(c.text.rgb(), ground.rgb()), 7) << ground.name().toStdString();
+    EXPECT_GE(contrast(c.textDim.rgb(), ground.rgb()), 4.5) << ground.name().toStdString();
+    EXPECT_GE(contrast(c.textFaint.rgb(), ground.rgb()), 3) << ground.name().toStdString();
+    EXPECT_GE(contrast(c.warning.rgb(), ground.rgb()), 4.5) << ground.name().toStdString();
+    EXPECT_GE(contrast(c.error.rgb(), ground.rgb()), 4.5) << ground.name().toStdString();
+  }
+  EXPECT_GE(contrast(c.text.rgb(), c.chip.rgb()), 7);
+  EXPECT_GE(contrast(c.textOnAccent.rgb(), c.accent.rgb()), 4.5);
+}
+
+TEST_P(ThemeOf, TheStyleSheetHasEveryNameReplaced) {
+  const auto theme = readTheme(json());
+  ASSERT_TRUE(theme);
+  const QString sheet = styleSheet(*theme, 1.5);
+  EXPECT_FALSE(sheet.isEmpty());
+  EXPECT_FALSE(sheet.section(QLatin1String("*/"), 1).contains(u'@'));
+  EXPECT_TRUE(sheet.contains(QLatin1String("font-size: 30px")));
+}
+
+}  // namespace
+}  // namespace lanescope::views

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/timeline/canvas.h"
+
+#include <gtest/gtest.h>
+
+#include <QApplication>
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QWheelEvent>
+
+#include "tests/support/trace_fixture.h"
+
+namespace lanescope::views {
+namespace {
+
+using trace::Event;
+using trace::EventKind;
+using trace::Ns;
+using trace::TimeRange;
+using trace::TraceFixture;
+
+/// A canvas of 1000 x 100 over 40 rows of kernels, a microsecond long each, every two.
+class Canvas : public testing::Test {
+ protected:
+  Canvas() {
+    TraceFixture fixture;
+    for (int row = 0; row < 40; ++row) {
+      std::vector<Event> events;
+      for (Ns i = 0; i < 500; ++i) events.push_back({2000 * i, 2000 * i + 1000, fixture.name("kernel")});
+      fixture.lane(EventKind::kKernel, events);
+    }
+    state.setTrace(fixture.finish());
+    state.setVisible({0, 100'000});
+    canvas.resize(1000, 100);
+    canvas.grab();
+  }
+
+  void wheel(QPointF at, QPoint angle, Qt::KeyboardModifiers modifiers = Qt::NoModifier) {
+    QWheelEvent event(at, canvas.mapToGlobal(at), {}, angle, Qt::NoButton, modifiers, Qt::NoScrollPhase, false);
+    event.setTimestamp(now_ += 1000);
+    QApplication::sendEvent(&canvas, &event);
+  }
+  void mouse(QEvent::Type type, QPointF at, Qt::MouseButton button = Qt::LeftButton,
+             Qt::KeyboardModifiers modifiers = Qt::NoModifier) {
+    QMouseEvent event(type, at, canvas.mapToGlobal(at), type == QEvent::MouseMove ? Qt::NoButton : button,
+                      type == QEvent::MouseButtonRelease ? Qt::NoButton : button, modifiers);
+    QApplication::sendEvent(&canvas, &event);
+  }
+  void drag(QPointF from, QPointF to, Qt::MouseButton button = Qt::LeftButton,
+            Qt::KeyboardModifiers modifiers = Qt::NoModifier) {
+    mouse(QEvent::MouseButtonPress, from, button, modifiers);
+    mouse(QEvent::MouseMove, to, button, modifiers);
+    mouse(QEvent::MouseButtonRelease, to, button, modifiers);
+  }
+  void click(QPointF at) {
+    mouse(QEvent::MouseButtonPress, at);
+    mouse(QEvent::MouseButtonRelease, at);
+  }
+  void key(int key, quint32 scanCode = 0) {
+    QKeyEvent event(QEvent::KeyPress, key, Qt::NoModifier, scanCode, 0, 0);
+    QApplication::sendEvent(&canvas, &event);
+  }
+
+  ViewState state;
+  TimelineCanvas canvas{state};
+
+ private:
+  quint64 now_ = 0;
+};
+
+TEST_F(Canvas, AWheelTurnKeepsTheTimeUnderThePointer) {
+  const Ns before = canvas.timeAt(300);
+  wheel({300, 50}, {0, 120});
+  EXPECT_LT(state.visible().length(), 100'000);
+  EXPECT_NEAR(static_cast<double>(canvas.timeAt(300) - before), 0, 1);
+  wheel({300, 50}, {0, -120}, Qt::ControlModifier);
+  EXPECT_NEAR(static_cast<double>(state.visible().length()), 100'000, 1);
+}
+
+TEST_F(Canvas, AFineWheelZoomsByFractionsOfANotch) {
+  for (int i = 0; i < 8; ++i) wheel({300, 50}, {0, 15});
+  EXPECT_NEAR(static_cast<double>(state.visible().length()), 80'000, 2);
+}
+
+TEST_F(Canvas, AltWheelScrollsRowsThoughQtTurnsItSideways) {
+  wheel({300, 50}, {-120, 0}, Qt::AltModifier);
+  EXPECT_GT(canvas.scroll(), 0);
+  EXPECT_EQ(state.visible(), (TimeRange{0, 100'000}));
+}
+
+TEST_F(Canvas, ShiftWheelAndASidewaysWheelScrollInTime) {
+  wheel({300, 50}, {0, -120}, Qt::ShiftModifier);
+  EXPECT_EQ(state.visible(), (TimeRange{6000, 106'000}));
+  wheel({300, 50}, {120, 0});
+  EXPECT_EQ(state.visible(), (TimeRange{0, 100'000}));
+}
+
+TEST_F(Canvas, DraggingSelectsATimeRangeThatSnapsToEventEdges) {
+  drag({101, 10}, {408, 12});
+  EXPECT_EQ(state.selection(), (TimeRange{10'000, 41'000}));
+}
+
+TEST_F(Canvas, MiddleDragAndShiftDragPan) {
+  drag({500, 50}, {400, 50}, Qt::MiddleButton);
+  EXPECT_EQ(state.visible(), (TimeRange{10'000, 110'000}));
+  drag({400, 50}, {500, 40}, Qt::LeftButton, Qt::ShiftModifier);
+  EXPECT_EQ(state.visible(), (TimeRange{0, 100'000}));
+  EXPECT_EQ(canvas.scroll(), 10);
+  EXPECT_FALSE(state.selection());
+}
+
+TEST_F(Canvas, AClickSelectsTheEventAndAClickBesideItNone) {
+  click({205, 30});
+  EXPECT_EQ(state.current(), (trace::EventRef{1, 10}));
+  EXPECT_EQ(state.currentRow(), 1u);
+  click({215, 30});
+  EXPECT_FALSE(state.current());
+}
+
+TEST_F(Canvas, ADoubleClickZoomsToTheEvent) {
+  mouse(QEvent::MouseButtonDblClick, {205, 30});
+  EXPECT_EQ(state.visible(), (TimeRange{19'900, 21'100}));
+}
+
+TEST_F(Canvas, BackspaceUndoesOneZoomGesture) {
+  wheel({300, 50}, {0, 120});
+  const TimeRange once = state.visible();
+  wheel({300, 50}, {0, 120});
+  key(Qt::Key_Backspace);
+  EXPECT_EQ(state.visible(), once);
+  key(Qt::Key_Backspace);
+  EXPECT_EQ(state.visible(), (TimeRange{0, 100'000}));
+}
+
+TEST_F(Canvas, ZoomKeysLieWhereTheyLieOnEveryKeyboard) {
+  key(Qt::Key_Z, 25);  // AZERTY: the key above S and beside Tab's neighbour writes Z
+  EXPECT_EQ(state.visible().length(), 70'000);
+  key(Qt::Key_S, 39);
+  key(Qt::Key_D, 40);
+  EXPECT_GT(state.visible().begin, 0);
+}
+
+TEST_F(Canvas, KeysFitSelectClearAndWalkRows) {
+  state.setSelection(TimeRange{1000, 9000});
+  key(Qt::Key_Z, 52);
+  EXPECT_EQ(state.visible(), (TimeRange{1000, 9000}));
+  key(Qt::Key_F);
+  EXPECT_GE(state.visible().end, 999'000);
+  key(Qt::Key_Escape);
+  EXPECT_FALSE(state.selection());
+  for (int i = 0; i < 8; ++i) key(Qt::Key_Down);
+  EXPECT_EQ(state.currentRow(), 7u);
+  EXPECT_GT(canvas.scroll(), 0);
+  key(Qt::Key_PageDown);
+  EXPECT_GE(canvas.scroll(), 100);
+}
+
+TEST_F(Canvas, HoverAndSelectionDoNotSliceAgain) {
+  const int painted = canvas.framesPainted();
+  mouse(QEvent::MouseMove, {205, 30});
+  state.setSelection(TimeRange{1000, 9000});
+  click({205, 30});
+  canvas.grab();
+  EXPECT_EQ(canvas.framesPainted(), painted);
+  state.panBy(1000);
+  canvas.grab();
+  EXPECT_EQ(canvas.framesPainted(), painted + 1);
+}
+
+TEST_F(Canvas, OnlyRowsInSightAreSliced) {
+  EXPECT_LE(canvas.stats().rows, 6);
+  EXPECT_LE(canvas.stats().lanes, 6);
+}
+
+TEST_F(Canvas, ALoneShortEventInALongViewCanBeClicked) {
+  TraceFixture fixture;
+  fixture.lane(EventKind::kKernel,
+               {{0, 1, 0}, {300'000'000'000, 300'000'000'200, 0}, {600'000'000'000, 600'000'000'001, 0}});
+  state.setTrace(fixture.finish());
+  state.setVisible({0, 600'000'000'000});
+  click({501, 10});
+  EXPECT_EQ(state.current(), (trace::EventRef{0, 1}));
+}
+
+TEST_F(Canvas, NamesOfAnyLengthAndScriptAreDrawn) {
+  TraceFixture fixture;
+  std::vector<Event> events;
+  for (const std::string& name :
+       {std::string(512 * 1024, 'x'), std::string("שלום עולם שלום"), std::string("🙂🙂🙂🙂🙂🙂🙂"),
+        std::string("内核内核内核内核"), std::string("e\u0301e\u0301e\u0301e\u0301e\u0301e\u0301")})
+    events.push_back(
+        {static_cast<Ns>(events.size()) * 100, static_cast<Ns>(events.size()) * 100 + 90, fixture.name(name)});
+  fixture.lane(EventKind::kNvtxRange, events);
+  state.setTrace(fixture.finish());
+  state.setVisible({0, 500});
+  canvas.grab();
+  EXPECT_EQ(canvas.stats().labels, 5);
+}
+
+}  // namespace
+}  // namespace lanescope::views

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/timeline/overview.h"
+
+#include <gtest/gtest.h>
+
+#include <QMouseEvent>
+
+#include "tests/views/timeline/chrome_state.h"
+
+namespace lanescope::views {
+namespace {
+
+class OverviewTest : public testing::Test {
+ protected:
+  OverviewTest() {
+    state.setTrace(smallTrace());
+    state.setVisible({400'000, 600'000});
+    overview = std::make_unique<Overview>(state);
+    overview->resize(1200, 36);
+    overview->setCanvasSpan(200, 1000);  // a pixel is 1000 ns
+  }
+  void mouse(QEvent::Type type, int x) {
+    const QPointF at(x, 18);
+    QMouseEvent event(type, at, at, Qt::LeftButton, Qt::LeftButton, {});
+    QCoreApplication::sendEvent(overview.get(), &event);
+  }
+  void drag(int from, int to) {
+    mouse(QEvent::MouseButtonPress, from);
+    mouse(QEvent::MouseMove, to);
+    mouse(QEvent::MouseButtonRelease, to);
+  }
+
+  ViewState state;
+  std::unique_ptr<Overview> overview;
+};
+
+TEST_F(OverviewTest, DraggingTheWindowMovesWhatIsVisible) {
+  drag(700, 800);
+  EXPECT_EQ(state.visible(), (trace::TimeRange{500'000, 700'000}));
+}
+
+TEST_F(OverviewTest, DraggingAnEdgeOfTheWindowMovesThatEnd) {
+  drag(600, 500);
+  EXPECT_EQ(state.visible(), (trace::TimeRange{300'000, 600'000}));
+  drag(799, 899);
+  EXPECT_EQ(state.visible(), (trace::TimeRange{300'000, 700'000}));
+}
+
+TEST_F(OverviewTest, AClickBesideTheWindowBringsItThere) {
+  mouse(QEvent::MouseButtonPress, 1000);
+  mouse(QEvent::MouseButtonRelease, 1000);
+  EXPECT_EQ(state.visible(), (trace::TimeRange{700'000, 900'000}));
+}
+
+TEST_F(OverviewTest, DraggingBesideTheWindowChoosesANewOne) {
+  drag(1000, 1100);
+  EXPECT_EQ(state.visible(), (trace::TimeRange{800'000, 900'000}));
+  state.undoZoom();
+  EXPECT_EQ(state.visible(), (trace::TimeRange{400'000, 600'000}));
+}
+
+TEST_F(OverviewTest, WhenAllIsVisibleADragChoosesAWindow) {
+  state.fitAll();
+  drag(400, 500);
+  EXPECT_EQ(state.visible(), (trace::TimeRange{200'000, 300'000}));
+}
+
+TEST_F(OverviewTest, PaintsItsStripOnceHoweverTheWindowMoves) {
+  overview->grab();
+  state.panBy(10'000);
+  overview->grab();
+  EXPECT_EQ(overview->stripsPainted(), 1);
+  state.setTrace(smallTrace());
+  overview->grab();
+  EXPECT_EQ(overview->stripsPainted(), 2);
+}
+
+TEST(OverviewLanes, AreCallsAndRangesWhereThereIsNoGpuWork) {
+  trace::Trace trace;
+  trace.lanes.resize(3);
+  trace.laneInfo = {{.kind = trace::EventKind::kCudaApi},
+                    {.kind = trace::EventKind::kNvtxRange},
+                    {.kind = trace::EventKind::kNvtxRange, .depth = 1}};
+  const OverviewLanes lanes = overviewLanes(trace);
+  EXPECT_EQ(lanes.upper, std::vector<trace::LaneId>{0});
+  EXPECT_EQ(lanes.lower, std::vector<trace::LaneId>{1});
+}
+
+}  // namespace
+}  // namespace lanescope::views

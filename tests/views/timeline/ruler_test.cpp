@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/timeline/ruler.h"
+
+#include <gtest/gtest.h>
+
+#include <QMouseEvent>
+
+#include "tests/views/timeline/chrome_state.h"
+#include "views/timeline/scroll_map.h"
+
+namespace lanescope::views {
+namespace {
+
+class RulerTest : public testing::Test {
+ protected:
+  RulerTest() {
+    state.setTrace(smallTrace());
+    state.setVisible({0, 1'000'000});
+    ruler = std::make_unique<Ruler>(state);
+    ruler->resize(1200, 26);
+    ruler->setCanvasSpan(200, 1000);
+  }
+  void mouse(QEvent::Type type, int x) {
+    const QPointF at(x, 10);
+    QMouseEvent event(type, at, at, Qt::LeftButton, Qt::LeftButton, {});
+    QCoreApplication::sendEvent(ruler.get(), &event);
+  }
+
+  ViewState state;
+  std::unique_ptr<Ruler> ruler;
+};
+
+TEST_F(RulerTest, ADragSelectsInEitherDirection) {
+  mouse(QEvent::MouseButtonPress, 700);
+  mouse(QEvent::MouseMove, 300);
+  mouse(QEvent::MouseButtonRelease, 300);
+  ASSERT_TRUE(state.selection());
+  EXPECT_EQ(*state.selection(), (trace::TimeRange{100'000, 500'000}));
+}
+
+TEST_F(RulerTest, AClickBesideTheSelectionClearsItAndADoubleClickOnItZoomsThere) {
+  state.setSelection(trace::TimeRange{100'000, 500'000});
+  mouse(QEvent::MouseButtonDblClick, 400);
+  EXPECT_EQ(state.visible(), (trace::TimeRange{100'000, 500'000}));
+  state.setVisible({0, 1'000'000});
+  mouse(QEvent::MouseButtonPress, 900);
+  mouse(QEvent::MouseButtonRelease, 900);
+  EXPECT_FALSE(state.selection());
+}
+
+TEST(ScrollMap, CountsNanosecondsWhileTheyFit) {
+  const ScrollMap map({0, 1'000'000}, {250'000, 500'000});
+  EXPECT_EQ(map.unit, 1);
+  EXPECT_EQ(map.value, 250'000);
+  EXPECT_EQ(map.maximum, 750'000);
+  EXPECT_EQ(map.beginAt(map.maximum), 750'000);
+}
+
+TEST(ScrollMap, FitsDaysIntoAnInt) {
+  const trace::Ns day = 86'400'000'000'000;
+  const ScrollMap map({-day, 30 * day}, {10 * day, 10 * day + 100});
+  EXPECT_GT(map.maximum, 1 << 28);
+  EXPECT_GE(map.page, 1);
+  EXPECT_NEAR(static_cast<double>(map.beginAt(map.value) - 10 * day), 0, static_cast<double>(map.unit));
+}
+
+}  // namespace
+}  // namespace lanescope::views

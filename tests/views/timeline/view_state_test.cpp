@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/timeline/view_state.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+
+#include "tests/support/trace_fixture.h"
+#include "views/scale.h"
+#include "views/timeline/layout.h"
+
+namespace lanescope::views {
+namespace {
+
+using trace::Event;
+using trace::EventKind;
+using trace::Ns;
+using trace::TimeRange;
+using trace::TraceFixture;
+
+constexpr Ns kHour = 3'600'000'000'000;
+
+trace::TracePtr traceOver(Ns begin, Ns end, bool complete = true) {
+  return TraceFixture().lane(EventKind::kKernel, {Event{begin, end}}).finish(complete);
+}
+
+TEST(ViewState, TheFirstTraceWithEventsIsFittedAndLaterSnapshotsKeepTheView) {
+  ViewState state;
+  state.setTrace(traceOver(1000, 2'000'000, false));
+  EXPECT_LE(state.visible().begin, 1000);
+  EXPECT_GE(state.visible().end, 2'000'000);
+  state.setVisible({5000, 6000});
+  state.setTrace(traceOver(1000, 9'000'000));
+  EXPECT_EQ(state.visible(), (TimeRange{5000, 6000}));
+}
+
+TEST(ViewState, AViewNobodyMovedGrowsWithTheLoadingTrace) {
+  ViewState state;
+  state.setTrace(traceOver(0, 1000, false));
+  state.setTrace(traceOver(0, 1'000'000));
+  EXPECT_GE(state.visible().end, 1'000'000);
+  EXPECT_FALSE(state.canUndoZoom());
+}
+
+TEST(ViewState, ATraceOfOneInstantIsFitted) {
+  ViewState state;
+  state.setTrace(traceOver(kHour, kHour));
+  EXPECT_GE(state.visible().length(), ViewState::kShortestView);
+  EXPECT_TRUE(state.visible().contains(kHour));
+}
+
+TEST(ViewState, ZoomingInAndOutAgainReturnsToTheSameRange) {
+  ViewState state;
+  state.setTrace(traceOver(0, 5 * kHour));
+  std::mt19937_64 random(1);
+  const TimeRange before = state.visible();
+  for (const int steps : {1, 10, 60, 120}) {
+    const Ns anchor = static_cast<Ns>(random() % (5 * kHour));
+    for (int i = 0; i < steps; ++i) state.zoomAround(anchor, 0.8, i > 0);
+    for (int i = 0; i < steps; ++i) state.zoomAround(anchor, 1 / 0.8, true);
+    EXPECT_NEAR(static_cast<double>(state.visible().begin - before.begin), 0, steps) << steps;
+    EXPECT_NEAR(static_cast<double>(state.visible().length() - before.length()), 0, steps) << steps;
+    state.setVisible(before);
+  }
+}
+
+TEST(ViewState, TheAnchorStaysInItsPixelFromHoursToNanoseconds) {
+  ViewState state;
+  const Ns origin = 1'682'666'453'031'165'466;
+  state.setTrace(traceOver(origin, origin + 10 * kHour));
+  const Ns anchor = origin + 7 * kHour + 123;
+  const int pixel = Scale{state.visible(), 1920}.x(anchor);
+  while (state.visible().length() > ViewState::kShortestView) {
+    state.zoomAround(anchor, 0.8, true);
+    const Scale scale{state.visible(), 1920};
+    const double slack = 1 + 1920.0 / static_cast<double>(state.visible().length());  // times are whole nanoseconds
+    EXPECT_NEAR(scale.x(anchor), pixel, slack) << state.visible().length();
+  }
+  EXPECT_EQ(state.visible().length(), ViewState::kShortestView);
+}
+
+TEST(ViewState, OneCallFromHoursToTenNanosecondsKeepsTheAnchor) {
+  ViewState state;
+  state.setTrace(traceOver(0, 10 * kHour));
+  state.zoomAround(5 * kHour, 1e-15);
+  EXPECT_EQ(state.visible().length(), ViewState::kShortestView);
+  EXPECT_TRUE(state.visible().contains(5 * kHour));
+}
+
+TEST(ViewState, TheViewStaysNearTheTrace) {
+  ViewState state;
+  state.setTrace(traceOver(0, 1'000'000));
+  state.panBy(kHour);
+  EXPECT_LE(state.visible().end, 1'200'000);
+  state.zoomAround(0, 1e12);
+  EXPECT_LE(state.visible().length(), 1'300'000);
+}
+
+TEST(ViewState, UndoTakesBackOneGesture) {
+  ViewState state;
+  state.setTrace(traceOver(0, 1'000'000));
+  const TimeRange before = state.visible();
+  for (int i = 0; i < 5; ++i) state.zoomAround(500'000, 0.5, i > 0);
+  state.undoZoom();
+  EXPECT_EQ(state.visible(), before);
+  EXPECT_FALSE(state.canUndoZoom());
+}
+
+TEST(ViewState, EscapeClearsTheSelectionFirstAndThenTheCurrentEvent) {
+  ViewState state;
+  state.setTrace(traceOver(0, 1000));
+  state.setSelection(TimeRange{1, 5});
+  state.setCurrent(trace::EventRef{0, 0});
+  state.clear();
+  EXPECT_FALSE(state.selection());
+  EXPECT_TRUE(state.current());
+  state.clear();
+  EXPECT_FALSE(state.current());
+}
+
+TEST(Layout, RowsStandBelowEachOtherAndAreFoundByTheirHeight) {
+  ViewState state;
+  state.setTrace(TraceFixture()
+                     .heading("process")
+                     .lane(EventKind::kKernel, {Event{0, 10}})
+                     .stack(EventKind::kNvtxRange, {{Event{0, 10}}, {Event{1, 9}}, {Event{2, 8}}})
+                     .finish());
+  const Layout layout(state);
+  ASSERT_EQ(layout.boxes().size(), 3u);
+  EXPECT_TRUE(layout.boxes()[0].heading);
+  EXPECT_EQ(layout.boxes()[2].lanes, 3);
+  EXPECT_EQ(layout.boxes()[2].height, 60);
+  EXPECT_EQ(layout.height(), 22 + 24 + 60);
+  EXPECT_EQ(layout.boxAt(-1), -1);
+  EXPECT_EQ(layout.boxAt(22), 1);
+  EXPECT_EQ(layout.boxAt(layout.height()), -1);
+  EXPECT_EQ(layout.between(23, 46).size(), 1u);
+  EXPECT_EQ(layout.boxOf(2), 2);
+}
+
+}  // namespace
+}  // namespace lanescope::views

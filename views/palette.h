@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The colour of an event: by kind, and within the kind's hue by a stable hash of the name, so that one name has one
+// colour in every row, window, file and run. A value: a canvas copies Theme::palette() and lets its copy learn the names
+// of its own trace. learn() costs O(new names), colour() is a table look-up. Any thread, but not while learning.
+#pragma once
+
+#include <qrgb.h>
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "model/trace/trace.h"
+
+namespace lanescope::views {
+
+/// What a theme file says about the colours of events.
+struct PaletteColours {
+  static constexpr std::size_t kCopyKinds = 14;
+  std::array<std::vector<QRgb>, trace::kEventKinds> shades;  ///< by EventKind, none empty
+  std::array<QRgb, kCopyKinds> copies{};  ///< by LaneInfo::copyKind
+  QRgb waitingApi = 0;  ///< calls that block until the GPU is done
+  QRgb copyApi = 0;  ///< calls that copy memory
+  QRgb darkText = 0, lightText = 0;
+  QRgb canvas = 0;  ///< what bars lie on
+};
+
+class Palette {
+ public:
+  Palette() = default;
+  explicit Palette(PaletteColours colours) : colours_(std::move(colours)) {}
+
+  /// Prepares for the names of this trace; call again for each snapshot.
+  void learn(const trace::Trace& trace);
+
+  /// The first shade of the kind for a name that was not learned.
+  QRgb colour(const trace::LaneInfo& lane, trace::NameId name) const;
+
+  /// The dark or the light text colour, whichever reads better on `background`: at 4.5:1 or more on every colour that
+  /// colour() returns.
+  QRgb textOn(QRgb background) const;
+
+  /// A colour that its author chose, moved as little as needed to stand out from the canvas and to carry text.
+  QRgb nudged(QRgb own) const;
+
+  const PaletteColours& colours() const { return colours_; }
+
+ private:
+  enum class Role : std::uint8_t { kPlain, kWaits, kCopies, kRuns };
+  struct Learned {
+    std::uint32_t hash;
+    QRgb own;  // the author's colour, nudged; 0 if none
+    Role role;
+  };
+  static Role roleOf(std::string_view text);
+
+  PaletteColours colours_;
+  std::shared_ptr<const trace::NameTable> table_;  // whose names these are
+  std::vector<Learned> names_;
+};
+
+/// FNV-1a: the same on every machine and in every run.
+std::uint32_t stableHash(std::string_view text);
+
+/// Contrast of two opaque colours by WCAG 2: 1 (none) to 21 (black on white).
+double contrast(QRgb a, QRgb b);
+
+}  // namespace lanescope::views

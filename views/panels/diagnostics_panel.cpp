@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/panels/diagnostics_panel.h"
+
+#include <QHeaderView>
+#include <QLabel>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "model/format.h"
+#include "views/panels/copyable_tree.h"
+#include "views/theme.h"
+
+namespace lanescope::views {
+namespace {
+
+enum Column { kWhat, kTime, kText };
+
+QString word(report::Severity severity) {
+  switch (severity) {
+    case report::Severity::kError:
+      return DiagnosticsPanel::tr("Error");
+    case report::Severity::kWarning:
+      return DiagnosticsPanel::tr("Warning");
+    case report::Severity::kInfo:
+      break;
+  }
+  return DiagnosticsPanel::tr("Note");
+}
+
+QColor colour(report::Severity severity) {
+  const ThemeColours& colours = Theme::colours();
+  if (severity == report::Severity::kError) return colours.error;
+  return severity == report::Severity::kWarning ? colours.warning : colours.textDim;
+}
+
+}  // namespace
+
+DiagnosticsPanel::DiagnosticsPanel(QWidget* parent)
+    : QWidget(parent), message_(new QLabel(this)), list_(new CopyableTree({tr("Kind"), tr("Time"), tr("What")}, this)) {
+  message_->setProperty("tone", "dim");
+  message_->setContentsMargins(12, 8, 12, 8);
+  list_->setAccessibleName(tr("Diagnostics"));
+  list_->header()->setSectionResizeMode(kWhat, QHeaderView::ResizeToContents);
+  list_->header()->setSectionResizeMode(kTime, QHeaderView::ResizeToContents);
+  list_->header()->setStretchLastSection(true);
+  list_->headerItem()->setTextAlignment(kTime, Qt::AlignRight | Qt::AlignVCenter);
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->addWidget(message_, 0, Qt::AlignTop);
+  layout->addWidget(list_, 1);
+  setMessage(tr("Open a report to see what was lost of it"));
+}
+
+void DiagnosticsPanel::setReport(std::span<const trace::Issue> issues, std::span<const report::Diagnostic> said) {
+  list_->clear();
+  for (const trace::Issue& issue : issues) {
+    const QString text = QString::fromStdString(issue.text);
+    auto* item = new QTreeWidgetItem(list_, {tr("Reading"), QString(), text});
+    item->setForeground(kWhat, Theme::colours().warning);
+    item->setToolTip(kText, text);
+  }
+  std::vector<report::Diagnostic> sorted(said.begin(), said.end());
+  std::ranges::stable_sort(sorted, std::ranges::greater(), &report::Diagnostic::severity);
+  for (const report::Diagnostic& one : sorted) {
+    const QString text = QString::fromStdString(one.text);
+    auto* item = new QTreeWidgetItem(
+        list_, {word(one.severity), QString::fromStdString(formatDuration(one.time)), text.simplified()});
+    item->setForeground(kWhat, colour(one.severity));
+    item->setForeground(kTime, Theme::colours().textDim);
+    item->setFont(kTime, Theme::figures());
+    item->setTextAlignment(kTime, Qt::AlignRight | Qt::AlignVCenter);
+    item->setToolTip(kText, text);
+  }
+  if (list_->topLevelItemCount() == 0) {
+    setMessage(tr("Nothing was lost, and the profiler had nothing to say"));
+    return;
+  }
+  message_->hide();
+  list_->show();
+}
+
+void DiagnosticsPanel::setMessage(const QString& message) {
+  message_->setText(message);
+  message_->show();
+  list_->hide();
+}
+
+}  // namespace lanescope::views

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a trace lost, in the few words of the status line: "0 events lost", "3 invalid times · 1 unfinished range".
+// Pure.
+#pragma once
+
+#include <QString>
+
+#include "model/trace/trace.h"
+
+namespace lanescope::views {
+
+QString lossSummary(const trace::Trace& trace);
+
+}  // namespace lanescope::views

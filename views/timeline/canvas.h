@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The timeline itself: shows the rows of a ViewState and turns gestures into changes of it. The picture is made once
+// for a view and kept; what moves often (selection, outlines, hover) is painted over it, so that a hover costs no
+// slicing. Scrolls its rows itself, in logical pixels. GUI thread.
+#pragma once
+
+#include <QTimer>
+#include <QWidget>
+#include <functional>
+#include <optional>
+
+#include "views/timeline/frame.h"
+#include "views/timeline/gestures.h"
+#include "views/timeline/hit.h"
+#include "views/timeline/tooltip.h"
+
+namespace lanescope::views {
+
+class TimelineCanvas : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit TimelineCanvas(ViewState& state, QWidget* parent = nullptr);
+
+  /// What the tooltip says of an event besides its name and times.
+  void setDetails(EventTip::Details details) { tip_.setDetails(std::move(details)); }
+
+  const Layout& rowLayout() const { return layout_; }
+  int scroll() const { return scroll_; }
+  int maximumScroll() const;
+  void setScroll(int y);  ///< clamped
+  void revealRow(std::uint32_t row);
+
+  trace::Ns timeAt(qreal x) const;
+  trace::Ns timeOf(qreal pixels) const;  ///< how long so many pixels are
+  std::uint32_t rowAt(qreal y) const;    ///< kNone below the last
+  std::optional<Hit> hit(QPointF point);
+  /// The time at a point, or the edge of an event of that row within `reach` pixels.
+  trace::Ns snapped(QPointF point, int reach);
+
+  Gestures& gestures() { return gestures_; }  ///< for widgets beside the canvas that take the same ones
+  const FrameStats& stats() const { return frame_.stats; }
+  /// Frames painted anew so far.
+  int framesPainted() const { return framesPainted_; }
+
+ signals:
+  void scrollChanged(int y);
+  void layoutChanged();
+  void hoveredRowChanged(std::uint32_t row);
+
+ protected:
+  bool event(QEvent* event) override;
+  void paintEvent(QPaintEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
+  void wheelEvent(QWheelEvent* event) override;
+  void mousePressEvent(QMouseEvent* event) override;
+  void mouseMoveEvent(QMouseEvent* event) override;
+  void mouseReleaseEvent(QMouseEvent* event) override;
+  void mouseDoubleClickEvent(QMouseEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+  void leaveEvent(QEvent* event) override;
+
+ private:
+  const Frame& freshFrame();
+  void repaintAll();
+  void relayout();
+  void hover(std::optional<QPointF> point);
+  void showTip();
+  void paintSelection(QPainter& painter) const;
+  void paintCurrent(QPainter& painter) const;
+  void outline(QPainter& painter, trace::EventRef event, const QPen& pen) const;
+
+  ViewState& state_;
+  Gestures gestures_;
+  Layout layout_;
+  Palette palette_;
+  FramePainter painter_;
+  Frame frame_;
+  bool stale_ = true;
+  QSize paintedSize_;
+  int framesPainted_ = 0;
+  int scroll_ = 0;
+
+  std::optional<QPointF> pointer_;
+  std::optional<trace::EventRef> hovered_;
+  std::uint32_t hoveredRow_ = trace::kNone;
+  QTimer rest_;  // until the pointer has rested long enough for the tooltip
+  EventTip tip_;
+};
+
+}  // namespace lanescope::views

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/timeline/frame.h"
+
+#include <QPainter>
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "model/format.h"
+#include "views/plots/metric_curve.h"
+#include "views/timeline/ticks.h"
+
+namespace lanescope::views {
+namespace {
+
+using trace::LaneId;
+
+constexpr int kNestedAir = 2;  // between the lanes of a stack
+constexpr int kTextPad = 5;
+constexpr int kCurveAir = 3;
+
+/// "HtoD 16.8 MB 54.2 GB/s" for what moves bytes, the name's label for the rest. `buffer` keeps a built text alive.
+std::string_view labelOf(const trace::Trace& trace, const Span& span, std::string& buffer) {
+  const trace::LaneInfo& info = trace.laneInfo[span.lane];
+  const bool copies = info.kind == trace::EventKind::kCopy;
+  if (!copies && info.kind != trace::EventKind::kMemset) return (*trace.names)[span.name].label;
+  const trace::Lane& lane = *trace.lanes[span.lane];
+  const std::uint64_t amount = lane.amount(span.event);
+  buffer = copies ? trace::copyKindName(info.copyKind, true) : std::string_view("Memset");
+  if (amount > 0) {
+    buffer += ' ' + formatBytes(amount);
+    if (copies) buffer += ' ' + formatRate(amount, lane.duration(span.event));
+  }
+  return buffer;
+}
+
+/// All that one call of render() shares between rows.
+class Painting {
+ public:
+  Painting(const ViewState& state, const Layout& layout, qreal ratio, const ThemeColours& colours,
+           const Palette& palette, Labels& labels, Frame& frame)
+      : trace_(*state.trace()),
+        layout_(layout),
+        ratio_(ratio),
+        colours_(colours),
+        palette_(palette),
+        labels_(labels),
+        frame_(frame) {
+    plain_.assign(static_cast<std::size_t>(frame.scale.width), colours.canvas.rgb());
+    tinted_.assign(plain_.size(), colours.canvasAlternate.rgb());
+    below_.assign(plain_.size(), colours.window.rgb());
+    hairline_.assign(plain_.size(), colours.hairline.rgb());
+    const int logicalWidth = std::max(1, static_cast<int>(frame.scale.width / ratio));
+    for (const Tick& tick : ticksFor(frame.scale.range, logicalWidth).ticks) {
+      const int x = frame.scale.x(tick.time);
+      if (tick.major() && x >= 0 && x < frame.scale.width)
+        plain_[static_cast<std::size_t>(x)] = tinted_[static_cast<std::size_t>(x)] = colours.gridLine.rgb();
+    }
+  }
+
+  void paint(int logicalHeight) {
+    const auto boxes = layout_.between(frame_.scroll, frame_.scroll + logicalHeight);
+    for (const RowBox& box : boxes) paintRow(box, (&box - layout_.boxes().data()) % 2 == 1 ? tinted_ : plain_);
+    const int bottom = device(layout_.height() - frame_.scroll);
+    paintBackground(frame_.image, {bottom, frame_.image.height() - bottom}, below_);
+    frame_.stats.lanes = static_cast<int>(slices_.size());
+    paintCurves();
+  }
+
+ private:
+  int device(int logical) const { return static_cast<int>(std::lround(logical * ratio_)); }
+
+  void paintRow(const RowBox& box, Background background) {
+    ++frame_.stats.rows;
+    const trace::Row& row = trace_.rows[box.row];
+    const int top = device(box.y - frame_.scroll);
+    const int line = std::max(1, device(1));
+    const Band whole{top, device(box.y + box.height - frame_.scroll) - top - line};
+    paintBackground(frame_.image, {whole.top + whole.height, line}, hairline_);
+    const bool lanes = !box.heading && !row.lanes.empty();
+    if (!lanes || box.lanes > 1) paintBackground(frame_.image, whole, background);
+    if (lanes) paintLanes(box, row, whole, background);
+    if (box.curve) frame_.strips.push_back({box.row, whole, {}, {}, true});
+  }
+
+  /// Lanes of one depth share a strip; a row that is not stacked has one strip.
+  void paintLanes(const RowBox& box, const trace::Row& row, Band whole, Background background) {
+    std::vector<std::vector<LaneId>> levels;
+    const auto levelTop = [&](int level) {
+      return whole.top + static_cast<int>(std::int64_t{whole.height} * level / box.lanes);
+    };
+    int first = 0, last = 0;  // the levels in sight
+    while (first + 1 < box.lanes && levelTop(first + 1) <= 0) ++first;
+    for (last = first; last < box.lanes && levelTop(last) < frame_.image.height();) ++last;
+    levels.resize(static_cast<std::size_t>(last - first));
+    for (const LaneId lane : row.lanes) {
+      const int level = row.stacked ? static_cast<int>(trace_.laneInfo[lane].depth) : 0;
+      if (level >= first && level < last) levels[static_cast<std::size_t>(level - first)].push_back(lane);
+    }
+    const int air = device(box.lanes > 1 ? kNestedAir : kAir);
+    for (int level = first; level < last; ++level) {
+      Strip strip;
+      strip.row = box.row;
+      strip.band = {levelTop(level), levelTop(level + 1) - levelTop(level)};
+      strip.lanes = std::move(levels[static_cast<std::size_t>(level - first)]);
+      strip.slice = sliceOf(strip.lanes);
+      paintSlice(frame_.image, strip.band, air, strip.slice, background, ratio_);
+      paintLabels(strip);
+      frame_.strips.push_back(std::move(strip));
+    }
+  }
+
+  LaneSlice sliceOf(std::span<const LaneId> lanes) {
+    if (lanes.size() == 1) return sliceOf(lanes.front());
+    std::vector<const LaneSlice*> slices;
+    slices.reserve(lanes.size());
+    for (const LaneId lane : lanes) slices.push_back(&sliceOf(lane));
+    return mergeSlices(slices, frame_.scale.width);
+  }
+
+  /// Several rows show the same lane; it is decided once a frame.
+  const LaneSlice& sliceOf(LaneId lane) {
+    const auto [entry, isNew] = slices_.try_emplace(lane);
+    if (isNew) {
+      entry->second = sliceLane(*trace_.lanes[lane], trace_.laneInfo[lane], frame_.scale, palette_, lane);
+      frame_.stats.work += entry->second.work;
+    }
+    return entry->second;
+  }
+
+  void paintLabels(const Strip& strip) {
+    const int pad = device(kTextPad);
+    for (const Span& span : strip.slice.spans) {
+      if (span.isColumn() || span.width < labels_.narrowest() + 2 * pad) continue;
+      const QRect box(span.x + pad, strip.band.top, span.width - 2 * pad, strip.band.height);
+      const bool onCanvas = (span.flags & Span::kOutlined) != 0;  // an outlined bar is hollow
+      const QRgb text = onCanvas ? colours_.text.rgb() : textOn(span.colour);
+      if (labels_.draw(frame_.image, box, labelOf(trace_, span, text_), text)) ++frame_.stats.labels;
+    }
+  }
+
+  QRgb textOn(QRgb background) {
+    const auto [entry, isNew] = textColours_.try_emplace(background);
+    if (isNew) entry->second = palette_.textOn(background);
+    return entry->second;
+  }
+
+  void paintCurves() {
+    QPainter painter;
+    for (const Strip& strip : frame_.strips) {
+      if (!strip.curve) continue;
+      if (!painter.isActive()) painter.begin(&frame_.image);
+      const int bottom = static_cast<int>((strip.band.top + strip.band.height) / ratio_);
+      const int top = static_cast<int>(std::ceil(strip.band.top / ratio_)) + kCurveAir;
+      const QRect rect(0, top, static_cast<int>(frame_.scale.width / ratio_), bottom - top);
+      const auto& counters = trace_.rows[strip.row].counters;
+      double most = 0;  // curves that share a row share its axis
+      for (const std::uint32_t counter : counters) most = std::max(most, axisMax(*trace_.counters[counter]));
+      for (std::size_t i = 0; i < counters.size(); ++i) {
+        // A row with one counter takes its colour from its place among its siblings, so that neighbours differ.
+        const std::size_t colour = counters.size() > 1 ? i : counters[i];
+        paintCurve(painter, *trace_.counters[counters[i]], frame_.scale.range, rect,
+                   colours_.curves[colour % colours_.curves.size()], most);
+      }
+    }
+  }
+
+  const trace::Trace& trace_;
+  const Layout& layout_;
+  const qreal ratio_;
+  const ThemeColours& colours_;
+  const Palette& palette_;
+  Labels& labels_;
+  Frame& frame_;
+  std::vector<QRgb> plain_, tinted_, below_, hairline_;  // scanlines
+  std::unordered_map<LaneId, LaneSlice> slices_;
+  std::unordered_map<QRgb, QRgb> textColours_;
+  std::string text_;
+};
+
+}  // namespace
+
+const Strip* Frame::stripAt(int deviceY) const {
+  const auto found = std::find_if(strips.begin(), strips.end(), [deviceY](const Strip& s) {
+    return s.band.top <= deviceY && deviceY < s.band.top + s.band.height;
+  });
+  return found == strips.end() ? nullptr : &*found;
+}
+
+void FramePainter::render(const ViewState& state, const Layout& layout, QSize size, qreal ratio, int scroll,
+                          const ThemeColours& colours, const Palette& palette, Frame& frame) {
+  const auto began = std::chrono::steady_clock::now();
+  const QSize pixels(std::max(1, static_cast<int>(std::lround(size.width() * ratio))),
+                     std::max(1, static_cast<int>(std::lround(size.height() * ratio))));
+  if (frame.image.size() != pixels) frame.image = QImage(pixels, QImage::Format_RGB32);
+  frame.image.setDevicePixelRatio(ratio);
+  frame.scale = {state.visible(), pixels.width()};
+  frame.scroll = scroll;
+  frame.ratio = ratio;
+  frame.strips.clear();
+  frame.stats = {};
+
+  const QFont font = Theme::font(-1);
+  if (!labels_ || font != labelFont_ || ratio != labelRatio_) {
+    labels_ = std::make_unique<Labels>(font, ratio);
+    labelFont_ = font;
+    labelRatio_ = ratio;
+  }
+  Painting(state, layout, ratio, colours, palette, *labels_, frame).paint(size.height());
+  const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - began;
+  frame.stats.milliseconds = took.count();
+}
+
+}  // namespace lanescope::views

@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/timeline/gestures.h"
+
+#include <QCursor>
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QWheelEvent>
+#include <algorithm>
+#include <cmath>
+
+#include "views/timeline/canvas.h"
+#include "views/timeline/view_state.h"
+
+namespace lanescope::views {
+namespace {
+
+using trace::Ns;
+
+enum class Action {
+  kZoomIn,
+  kZoomOut,
+  kPanLeft,
+  kPanRight,
+  kRowUp,
+  kRowDown,
+  kPageUp,
+  kPageDown,
+  kFitAll,
+  kZoomToSelection,
+  kUndoZoom,
+  kClear,
+  kZoom,
+  kScrollTime,
+  kScrollRows,  // wheel
+  kSelect,
+  kPan,                    // drag
+};
+
+// --- the table -----------------------------------------------------------------------------------------------------
+
+struct WheelGesture {
+  Qt::KeyboardModifiers modifiers;
+  Action action;
+};
+constexpr WheelGesture kWheel[] = {
+    {Qt::NoModifier, Action::kZoom},
+    {Qt::ControlModifier, Action::kZoom},
+    {Qt::ShiftModifier, Action::kScrollTime},
+    {Qt::AltModifier, Action::kScrollRows},
+};
+
+struct DragGesture {
+  Qt::MouseButton button;
+  Qt::KeyboardModifiers modifiers;
+  Action action;
+};
+constexpr DragGesture kDrags[] = {
+    {Qt::LeftButton, Qt::NoModifier, Action::kSelect},
+    {Qt::LeftButton, Qt::ShiftModifier, Action::kPan},
+    {Qt::MiddleButton, Qt::NoModifier, Action::kPan},
+};
+
+struct KeyGesture {
+  int key;
+  Action action;
+};
+constexpr KeyGesture kKeys[] = {
+    {Qt::Key_Plus, Action::kZoomIn},        {Qt::Key_Equal, Action::kZoomIn},       {Qt::Key_Minus, Action::kZoomOut},
+    {Qt::Key_Underscore, Action::kZoomOut}, {Qt::Key_Left, Action::kPanLeft},       {Qt::Key_Right, Action::kPanRight},
+    {Qt::Key_Up, Action::kRowUp},           {Qt::Key_Down, Action::kRowDown},       {Qt::Key_PageUp, Action::kPageUp},
+    {Qt::Key_PageDown, Action::kPageDown},  {Qt::Key_Home, Action::kFitAll},        {Qt::Key_F, Action::kFitAll},
+    {Qt::Key_Z, Action::kZoomToSelection},  {Qt::Key_Backspace, Action::kUndoZoom}, {Qt::Key_Escape, Action::kClear},
+};
+
+// Zoom and pan lie under the left hand, wherever the keyboard layout puts the letters: `scanCode` is the key's place on
+// X11 and Wayland, `key` the letter for a platform that reports none.
+struct PlacedKey {
+  quint32 scanCode;
+  int key;
+  Action action;
+};
+constexpr PlacedKey kPlacedKeys[] = {
+    {25, Qt::Key_W, Action::kZoomIn},
+    {39, Qt::Key_S, Action::kZoomOut},
+    {38, Qt::Key_A, Action::kPanLeft},
+    {40, Qt::Key_D, Action::kPanRight},
+};
+
+constexpr double kZoomOfNotch = 0.8;  // of the visible time is left after a notch towards the screen
+constexpr double kZoomOfKey = 0.7;
+constexpr int kPanOfKey = 8;  // a key pans by a part of the view
+constexpr int kPixelsOfNotch = 60;  // a notch scrolls time or rows
+constexpr int kDegreesOfNotch = 120;  // in eighths of a degree, as Qt counts
+constexpr int kTremble = 3;  // pixels a click may move
+constexpr int kSnap = 4;  // pixels to an event's edge
+constexpr qint64 kSpin = 400;  // ms between the turns of one spin
+
+// -------------------------------------------------------------------------------------------------------------------
+
+constexpr Qt::KeyboardModifiers kMeant = Qt::ShiftModifier | Qt::ControlModifier | Qt::AltModifier;
+
+std::optional<Action> actionOf(const QKeyEvent& event) {
+  if (event.modifiers() & (Qt::ControlModifier | Qt::AltModifier | Qt::MetaModifier)) return std::nullopt;
+  const quint32 place = event.nativeScanCode();
+  for (const PlacedKey& k : kPlacedKeys)
+    if (place != 0 ? place == k.scanCode : event.key() == k.key) return k.action;
+  for (const KeyGesture& k : kKeys)
+    if (event.key() == k.key) return k.action;
+  return std::nullopt;
+}
+
+std::optional<Action> actionOf(const QWheelEvent& event) {
+  const Qt::KeyboardModifiers modifiers = event.modifiers() & kMeant;
+  for (const WheelGesture& w : kWheel)
+    if (w.modifiers == modifiers) return w.action;
+  return std::nullopt;
+}
+
+/// How far the wheel was turned, in pixels to scroll. A touch pad says pixels; a fine wheel fractions of a notch.
+QPointF scrolled(const QWheelEvent& event) {
+  if (!event.pixelDelta().isNull()) return event.pixelDelta();
+  return QPointF(event.angleDelta()) * kPixelsOfNotch / kDegreesOfNotch;
+}
+
+/// The axis with the greater turn: while Alt is held Qt turns the delta sideways, and some systems do with Shift.
+double along(QPointF delta) { return std::abs(delta.x()) > std::abs(delta.y()) ? delta.x() : delta.y(); }
+
+}  // namespace
+
+bool Gestures::wheel(const QWheelEvent& event) {
+  std::optional<Action> action = actionOf(event);
+  if (!action) return false;
+  const QPointF turn = event.angleDelta();
+  const QPointF pixels = scrolled(event);
+  const bool sideways = std::abs(turn.x()) > std::abs(turn.y());
+  if (*action == Action::kZoom && sideways) action = Action::kScrollTime;
+
+  const auto now = static_cast<qint64>(event.timestamp());
+  const bool sameGesture = lastWheel_ >= 0 && now - lastWheel_ < kSpin && now >= lastWheel_;
+  lastWheel_ = now;
+  switch (*action) {
+    case Action::kZoom: {
+      const double notches = turn.y() != 0 ? turn.y() / kDegreesOfNotch : pixels.y() / kPixelsOfNotch;
+      state_.zoomAround(canvas_.timeAt(event.position().x()), std::pow(kZoomOfNotch, notches), sameGesture);
+      break;
+    }
+    case Action::kScrollTime:
+      state_.panBy(-canvas_.timeOf(along(pixels)), sameGesture);
+      break;
+    case Action::kScrollRows:
+      canvas_.setScroll(canvas_.scroll() - static_cast<int>(std::lround(along(pixels))));
+      break;
+    default:
+      return false;
+  }
+  return true;
+}
+
+bool Gestures::press(const QMouseEvent& event) {
+  const Qt::KeyboardModifiers modifiers = event.modifiers() & kMeant;
+  for (const DragGesture& d : kDrags) {
+    if (d.button != event.button() || d.modifiers != modifiers) continue;
+    drag_ = Drag{d.action == Action::kPan ? DragKind::kPan : DragKind::kSelect,
+                 event.position(),
+                 canvas_.snapped(event.position(), kSnap),
+                 state_.visible(),
+                 canvas_.scroll(),
+                 false};
+    return true;
+  }
+  return false;
+}
+
+bool Gestures::move(const QMouseEvent& event) {
+  if (!drag_) return false;
+  dragTo(event.position());
+  return true;
+}
+
+void Gestures::dragTo(QPointF point) {
+  const QPointF moved = point - drag_->pressed;
+  const bool first = !drag_->moved;
+  if (first && moved.manhattanLength() <= kTremble) return;
+  drag_->moved = true;
+  if (drag_->kind == DragKind::kSelect) {
+    const auto [begin, end] = std::minmax({drag_->pressedTime, canvas_.snapped(point, kSnap)});
+    state_.setSelection(trace::TimeRange{begin, end});
+    return;
+  }
+  const Ns delta = canvas_.timeOf(moved.x());
+  state_.setVisible({drag_->visible.begin - delta, drag_->visible.end - delta}, !first);
+  canvas_.setScroll(drag_->scroll - static_cast<int>(std::lround(moved.y())));
+}
+
+bool Gestures::release(const QMouseEvent& event) {
+  if (!drag_) return false;
+  const Drag drag = *drag_;
+  drag_.reset();
+  if (drag.moved || drag.kind != DragKind::kSelect) return true;
+  const std::optional<Hit> hit = canvas_.hit(event.position());
+  state_.setCurrent(hit ? std::optional(hit->event) : std::nullopt);
+  if (const std::uint32_t row = canvas_.rowAt(event.position().y()); row != trace::kNone) state_.setCurrentRow(row);
+  return true;
+}
+
+bool Gestures::doubleClick(const QMouseEvent& event) {
+  if (event.button() != Qt::LeftButton) return false;
+  drag_.reset();
+  if (const std::optional<Hit> hit = canvas_.hit(event.position())) state_.zoomTo(state_.trace()->time(hit->event));
+  return true;
+}
+
+bool Gestures::knows(const QKeyEvent& event) const { return actionOf(event).has_value(); }
+
+void Gestures::cancelDrag() { drag_.reset(); }
+
+bool Gestures::key(const QKeyEvent& event) {
+  const std::optional<Action> action = actionOf(event);
+  if (!action) return false;
+  const bool repeated = event.isAutoRepeat();  // a held key is one gesture
+  const trace::TimeRange visible = state_.visible();
+  const Ns middle = canvas_.underMouse() ? canvas_.timeAt(canvas_.mapFromGlobal(QCursor::pos()).x())
+                                         : visible.begin + visible.length() / 2;
+  const Ns step = std::max<Ns>(visible.length() / kPanOfKey, 1);
+  switch (*action) {
+    case Action::kZoomIn:
+      state_.zoomAround(middle, kZoomOfKey, repeated);
+      break;
+    case Action::kZoomOut:
+      state_.zoomAround(middle, 1 / kZoomOfKey, repeated);
+      break;
+    case Action::kPanLeft:
+      state_.panBy(-step, repeated);
+      break;
+    case Action::kPanRight:
+      state_.panBy(step, repeated);
+      break;
+    case Action::kRowUp:
+      moveCurrentRow(-1);
+      break;
+    case Action::kRowDown:
+      moveCurrentRow(1);
+      break;
+    case Action::kPageUp:
+      canvas_.setScroll(canvas_.scroll() - canvas_.height());
+      break;
+    case Action::kPageDown:
+      canvas_.setScroll(canvas_.scroll() + canvas_.height());
+      break;
+    case Action::kFitAll:
+      state_.fitAll();
+      break;
+    case Action::kZoomToSelection:
+      state_.zoomToSelection();
+      break;
+    case Action::kUndoZoom:
+      state_.undoZoom();
+      break;
+    case Action::kClear:
+      if (drag_) cancelDrag();
+      state_.clear();
+      break;
+    default:
+      return false;
+  }
+  return true;
+}
+
+void Gestures::moveCurrentRow(int by) {
+  const auto boxes = canvas_.rowLayout().boxes();
+  if (boxes.empty()) return;
+  const int current = canvas_.rowLayout().boxOf(state_.currentRow());
+  const int last = static_cast<int>(boxes.size()) - 1;
+  const int next = current < 0 ? (by > 0 ? 0 : last) : std::clamp(current + by, 0, last);
+  state_.setCurrentRow(boxes[static_cast<std::size_t>(next)].row);
+  canvas_.revealRow(state_.currentRow());
+}
+
+}  // namespace lanescope::views

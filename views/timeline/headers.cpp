@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/timeline/headers.h"
+
+#include <QHelpEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QPainterPath>
+#include <QToolTip>
+#include <cstdlib>
+#include <vector>
+
+#include "views/theme.h"
+
+namespace lanescope::views {
+namespace {
+
+constexpr int kIndent = 14, kFirstLabel = 26, kArrow = 14, kPad = 8;
+constexpr int kEdgeReach = 3;
+constexpr int kLeastRowHeight = 12;
+constexpr int kRestMs = 60;
+
+int labelX(const trace::Row& row) { return kFirstLabel + kIndent * row.depth; }
+
+bool isStrong(const trace::Row& row) {
+  using trace::RowKind;
+  switch (row.kind) {
+    case RowKind::kProcess:
+    case RowKind::kGpu:
+    case RowKind::kThreads:
+    case RowKind::kThread:
+    case RowKind::kCpu:
+    case RowKind::kGpuMetrics:
+      return true;
+    default:
+      return false;
+  }
+}
+
+void paintArrow(QPainter& painter, QPointF centre, bool open, const QColor& colour) {
+  QPainterPath path;
+  if (open) {
+    path.moveTo(-3.5, -2);
+    path.lineTo(3.5, -2);
+    path.lineTo(0, 2.5);
+  } else {
+    path.moveTo(-2, -3.5);
+    path.lineTo(2.5, 0);
+    path.lineTo(-2, 3.5);
+  }
+  path.closeSubpath();
+  painter.save();
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.translate(centre);
+  painter.fillPath(path, colour);
+  painter.restore();
+}
+
+}  // namespace
+
+Headers::Headers(ViewState& state, QWidget* parent) : QWidget(parent), state_(state) {
+  setAttribute(Qt::WA_OpaquePaintEvent);
+  setFocusPolicy(Qt::NoFocus);
+  setMouseTracking(true);
+  rest_.setSingleShot(true);
+  rest_.setInterval(kRestMs);
+  connect(&rest_, &QTimer::timeout, this, [this] {
+    forgetFigures();
+    update();
+  });
+  connect(&state, &ViewState::visibleChanged, this, [this] {
+    // Busy shares follow at once; figures of counters stay until the view rests.
+    std::erase_if(figures_, [this](const auto& entry) { return state_.trace()->rows[entry.first].counters.empty(); });
+    rest_.start();
+    update();
+  });
+  connect(&state, &ViewState::traceChanged, this, [this] {
+    forgetFigures();
+    relayout();
+  });
+  connect(&state, &ViewState::rowsChanged, this, &Headers::relayout);
+  connect(&state, &ViewState::currentRowChanged, this, qOverload<>(&QWidget::update));
+  connect(&Theme::instance(), &Theme::changed, this, qOverload<>(&QWidget::update));
+  relayout();
+}
+
+void Headers::relayout() {
+  layout_ = Layout(state_);
+  update();
+}
+
+void Headers::forgetFigures() {
+  figures_.clear();
+  cursorFigures_.clear();
+}
+
+void Headers::setScrollY(int y) {
+  if (scrollY_ == y) return;
+  scrollY_ = y;
+  update();
+}
+
+void Headers::setCursorTime(std::optional<trace::Ns> time) {
+  if (cursor_ == time) return;
+  cursor_ = time;
+  cursorFigures_.clear();
+  for (const RowBox& box : layout_.between(scrollY_, scrollY_ + height()))
+    if (box.curve) update(0, box.y - scrollY_, width(), box.height);
+}
+
+const RowFigure& Headers::figure(std::uint32_t index) {
+  const trace::Trace& trace = *state_.trace();
+  const trace::Row& row = trace.rows[index];
+  const bool atCursor = cursor_ && !row.counters.empty();
+  auto& cache = atCursor ? cursorFigures_ : figures_;
+  const auto found = cache.find(index);
+  if (found != cache.end()) return found->second;
+  ++figuresComputed_;
+  const RowFigure figure = row.counters.empty()
+                               ? busyFigure(row, state_.visible())
+                               : counterFigure(*trace.counters[row.counters.front()], state_.visible(), cursor_);
+  return cache.insert_or_assign(index, figure).first->second;
+}
+
+void Headers::paintEvent(QPaintEvent* event) {
+  const ThemeColours& c = Theme::colours();
+  QPainter painter(this);
+  painter.fillRect(event->rect(), c.chrome);
+  const auto boxes = layout_.between(scrollY_ + event->rect().top(), scrollY_ + event->rect().bottom() + 1);
+  for (const RowBox& box : boxes) paintRow(painter, box, ((&box - layout_.boxes().data()) & 1) != 0);
+}
+
+void Headers::paintRow(QPainter& painter, const RowBox& box, bool alternate) {
+  const ThemeColours& c = Theme::colours();
+  const trace::Row& row = this->row(box);
+  const QRect area(0, box.y - scrollY_, width(), box.height);
+  if (alternate) painter.fillRect(area, c.panel);
+  if (box.row == state_.currentRow()) {
+    painter.fillRect(area, c.rowHighlight);
+    painter.fillRect(area.left(), area.top(), 2, area.height(), c.accent);
+  }
+  painter.fillRect(area.left(), area.bottom(), area.width(), 1, c.hairline);
+
+  const int left = labelX(row);
+  const QRectF text = QRectF(area).adjusted(left, 0, -kPad, -1);
+  if (!row.children.empty())
+    paintArrow(painter, {left - kArrow + 4.0, text.center().y()}, state_.isExpanded(box.row), c.textDim);
+
+  const QString& figureText = figure(box.row).text;
+  painter.setFont(Theme::figures(-1));
+  const int figureWidth = figureText.isEmpty() ? 0 : painter.fontMetrics().horizontalAdvance(figureText) + 12;
+  const bool figureFits = text.width() - figureWidth > 40;
+  if (figureFits) {
+    painter.setPen(c.textDim);
+    painter.drawText(text, Qt::AlignRight | Qt::AlignVCenter, figureText);
+  }
+  const bool strong = isStrong(row);
+  painter.setFont(Theme::font(0, strong));
+  painter.setPen(c.text);
+  const qreal room = text.width() - (figureFits ? figureWidth : 0);
+  const QString label =
+      painter.fontMetrics().elidedText(QString::fromStdString(row.label), Qt::ElideRight, static_cast<int>(room));
+  painter.drawText(text, Qt::AlignLeft | Qt::AlignVCenter, label);
+}
+
+const RowBox* Headers::boxAt(int y) const {
+  const int index = layout_.boxAt(y + scrollY_);
+  return index < 0 ? nullptr : &layout_.boxes()[static_cast<std::size_t>(index)];
+}
+
+const RowBox* Headers::bottomEdgeAt(int y) const {
+  const RowBox* box = boxAt(y - kEdgeReach);
+  if (!box) return nullptr;
+  const int edge = box->y + box->height - scrollY_;
+  return !box->heading && std::abs(edge - y) <= kEdgeReach ? box : nullptr;
+}
+
+QString Headers::toolTipOf(const RowBox& box) {
+  const trace::Row& row = this->row(box);
+  QString tip = QString::fromStdString(row.label).toHtmlEscaped();
+  const RowFigure& shown = figure(box.row);
+  if (!shown.text.isEmpty()) tip += QStringLiteral("<br>%1: %2").arg(shown.meaning, shown.text);
+  if (row.counters.size() > 1)
+    for (const std::uint32_t index : row.counters) {
+      const trace::Counter& counter = *state_.trace()->counters[index];
+      const RowFigure each = counterFigure(counter, state_.visible(), cursor_);
+      tip += QStringLiteral("<br>%1: %2").arg(QString::fromStdString(counter.name()).toHtmlEscaped(), each.text);
+    }
+  return QStringLiteral("<qt>%1</qt>").arg(tip);
+}
+
+bool Headers::event(QEvent* event) {
+  if (event->type() != QEvent::ToolTip) return QWidget::event(event);
+  const auto* help = static_cast<QHelpEvent*>(event);
+  const RowBox* box = boxAt(help->pos().y());
+  if (box)
+    QToolTip::showText(help->globalPos(), toolTipOf(*box), this, QRect(0, box->y - scrollY_, width(), box->height));
+  else QToolTip::hideText();
+  return true;
+}
+
+void Headers::toggle(std::uint32_t row, bool allBelow) {
+  const bool open = !state_.isExpanded(row);
+  if (allBelow) {
+    std::vector<std::uint32_t> pending = state_.trace()->rows[row].children;
+    while (!pending.empty()) {
+      const std::uint32_t below = pending.back();
+      pending.pop_back();
+      const auto& children = state_.trace()->rows[below].children;
+      if (children.empty()) continue;
+      state_.setExpanded(below, open);
+      pending.insert(pending.end(), children.begin(), children.end());
+    }
+  }
+  state_.setExpanded(row, open);
+}
+
+void Headers::mousePressEvent(QMouseEvent* event) {
+  if (event->button() != Qt::LeftButton) return event->ignore();
+  const QPoint at = event->position().toPoint();
+  if (const RowBox* edge = bottomEdgeAt(at.y())) {
+    resize_ = Resize{edge->row, at.y(), edge->height, state_.rowScale(edge->row)};
+    return;
+  }
+  const RowBox* box = boxAt(at.y());
+  if (!box) return;
+  emit rowPressed();
+  const std::uint32_t pressed = box->row;
+  const bool onArrow = !row(*box).children.empty() && at.x() < labelX(row(*box));
+  state_.setCurrentRow(pressed);
+  if (onArrow || (event->modifiers() & Qt::AltModifier)) toggle(pressed, event->modifiers() & Qt::AltModifier);
+}
+
+void Headers::mouseMoveEvent(QMouseEvent* event) {
+  const int y = event->position().toPoint().y();
+  if (resize_) {
+    const int height = std::max(kLeastRowHeight, resize_->height + y - resize_->pressedAt);
+    state_.setRowScale(resize_->row, resize_->scale * height / resize_->height);
+    return;
+  }
+  if (bottomEdgeAt(y)) setCursor(Qt::SizeVerCursor);
+  else unsetCursor();
+}
+
+void Headers::mouseReleaseEvent(QMouseEvent*) { resize_.reset(); }
+
+void Headers::mouseDoubleClickEvent(QMouseEvent* event) {
+  if (event->button() != Qt::LeftButton) return event->ignore();
+  const QPoint at = event->position().toPoint();
+  if (const RowBox* edge = bottomEdgeAt(at.y())) return state_.setRowScale(edge->row, 1);
+  const RowBox* box = boxAt(at.y());
+  if (!box || row(*box).children.empty()) return;
+  // The second press of two on the arrow is a second toggle; anywhere else on the row it is the first.
+  toggle(box->row, event->modifiers() & Qt::AltModifier);
+}
+
+void Headers::wheelEvent(QWheelEvent* event) {
+  // While Alt is held Qt turns the wheel sideways.
+  const QPoint pixels = event->pixelDelta(), angle = event->angleDelta();
+  const int delta = !pixels.isNull() ? pixels.y() : (angle.y() ? angle.y() : angle.x()) * 3 / 5;
+  emit scrolled(-delta);
+  event->accept();
+}
+
+}  // namespace lanescope::views

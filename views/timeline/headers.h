@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The column of row headers: the tree with its arrows, a label and one figure a row, at the same heights as the canvas.
+// Figures are worked out once per visible range, and only for rows on screen; means of counters wait until the view
+// rests, for they cost O(samples). Takes no keyboard focus. GUI thread only.
+#pragma once
+
+#include <QTimer>
+#include <QWidget>
+#include <optional>
+#include <unordered_map>
+
+#include "views/timeline/layout.h"
+#include "views/timeline/row_figure.h"
+#include "views/timeline/view_state.h"
+
+namespace lanescope::views {
+
+class Headers : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit Headers(ViewState& state, QWidget* parent = nullptr);
+
+  int scrollY() const { return scrollY_; }
+  void setScrollY(int y);
+  /// Counters tell their value there.
+  void setCursorTime(std::optional<trace::Ns> time);
+
+  /// The figure as it is shown. Cheap when it was asked before.
+  const RowFigure& figure(std::uint32_t row);
+  int figuresComputed() const { return figuresComputed_; }  ///< for tests
+
+  QSize sizeHint() const override { return {268, 400}; }
+  QSize minimumSizeHint() const override { return {80, 40}; }
+
+ signals:
+  void scrolled(int pixels);  ///< a wheel turn over the headers; positive goes down
+  void rowPressed();  ///< the canvas should take the focus
+
+ protected:
+  bool event(QEvent* event) override;
+  void paintEvent(QPaintEvent* event) override;
+  void mousePressEvent(QMouseEvent* event) override;
+  void mouseMoveEvent(QMouseEvent* event) override;
+  void mouseReleaseEvent(QMouseEvent* event) override;
+  void mouseDoubleClickEvent(QMouseEvent* event) override;
+  void wheelEvent(QWheelEvent* event) override;
+
+ private:
+  void relayout();
+  void forgetFigures();
+  const trace::Row& row(const RowBox& box) const { return state_.trace()->rows[box.row]; }
+  const RowBox* boxAt(int y) const;
+  const RowBox* bottomEdgeAt(int y) const;  // the row whose lower edge is within reach of the pointer
+  void paintRow(QPainter& painter, const RowBox& box, bool alternate);
+  void toggle(std::uint32_t row, bool allBelow);
+  QString toolTipOf(const RowBox& box);
+
+  ViewState& state_;
+  Layout layout_;
+  int scrollY_ = 0;
+  std::optional<trace::Ns> cursor_;
+
+  std::unordered_map<std::uint32_t, RowFigure> figures_;
+  std::unordered_map<std::uint32_t, RowFigure> cursorFigures_;
+  QTimer rest_;
+  int figuresComputed_ = 0;
+
+  struct Resize {
+    std::uint32_t row;
+    int pressedAt;
+    int height;
+    double scale;
+  };
+  std::optional<Resize> resize_;
+};
+
+}  // namespace lanescope::views

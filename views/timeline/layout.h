@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Where each visible row stands. Pure: the same view state gives the same layout. Heights in logical pixels on the
+// 4-pixel grid of shared ui rules: a strip is 24, nested lanes 20 each, curves 36, headings 22.
+// Building costs O(rows that are open); finding a row by y costs O(log n).
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "views/timeline/view_state.h"
+
+namespace lanescope::views {
+
+/// One open row on the vertical axis; y counts from the top of all rows.
+struct RowBox {
+  std::uint32_t row = 0;  ///< index into Trace::rows
+  int y = 0;
+  int height = 0;
+  int lanes = 1;          ///< how many lanes are stacked inside; height is split evenly
+  bool curve = false;     ///< a counter, drawn as a curve
+  bool heading = false;   ///< nothing to draw but the label
+};
+
+class Layout {
+ public:
+  Layout() = default;
+  explicit Layout(const ViewState& state);
+
+  std::span<const RowBox> boxes() const { return boxes_; }
+  int height() const { return boxes_.empty() ? 0 : boxes_.back().y + boxes_.back().height; }
+
+  /// Index of the box at y, -1 above the first or below the last.
+  int boxAt(int y) const;
+  /// The boxes that touch [top, bottom).
+  std::span<const RowBox> between(int top, int bottom) const;
+  /// Index of the box of a row, -1 if it is not open.
+  int boxOf(std::uint32_t row) const;
+
+ private:
+  std::vector<RowBox> boxes_;
+};
+
+}  // namespace lanescope::views

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/timeline/row_figure.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "model/format.h"
+
+namespace lanescope::views {
+
+QString counterValue(trace::Counter::Unit unit, double value) {
+  using Unit = trace::Counter::Unit;
+  const auto whole = static_cast<std::uint64_t>(std::llround(std::clamp(value, 0.0, 9e18)));
+  switch (unit) {
+    case Unit::kPercent:
+      return QString::number(value, 'f', value < 9.95 ? 1 : 0) + QStringLiteral(" %");
+    case Unit::kHertz:
+      if (value >= 1e9) return QString::number(value / 1e9, 'f', 2) + QStringLiteral(" GHz");
+      if (value >= 1e6) return QString::number(value / 1e6, 'f', 0) + QStringLiteral(" MHz");
+      return QString::fromStdString(formatCount(whole)) + QStringLiteral(" Hz");
+    case Unit::kBytes:
+      return QString::fromStdString(formatBytes(whole));
+    case Unit::kCount:
+      break;
+  }
+  if (value < 100 && value != std::floor(value)) return QString::number(value, 'f', 2);
+  return QString::fromStdString(formatCount(whole));
+}
+
+RowFigure busyFigure(const trace::Row& row, trace::TimeRange visible) {
+  if (!row.busy || visible.empty()) return {};
+  return {QString::fromStdString(formatShare(row.busy->busy(visible), visible.length())),
+          QStringLiteral("Busy share of the visible range")};
+}
+
+RowFigure counterFigure(const trace::Counter& counter, trace::TimeRange visible, std::optional<trace::Ns> cursor) {
+  if (counter.size() == 0) return {};
+  if (cursor) {
+    const auto at = counter.over({*cursor, *cursor + 1});
+    if (!at.any) return {QStringLiteral("–"), QStringLiteral("No sample yet at the pointer")};
+    return {counterValue(counter.unit(), at.last), QStringLiteral("Value at the pointer")};
+  }
+  return {counterValue(counter.unit(), counter.mean(visible)), QStringLiteral("Mean over the visible range")};
+}
+
+}  // namespace lanescope::views

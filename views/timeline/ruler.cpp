@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/timeline/ruler.h"
+
+#include <QApplication>
+#include <QMouseEvent>
+#include <QPainter>
+#include <cmath>
+
+#include "model/format.h"
+#include "views/theme.h"
+
+namespace lanescope::views {
+namespace {
+
+constexpr int kPad = 8;
+constexpr int kMajor = 8, kMinor = 4;  // lengths of ticks
+
+/// The finest power of ten that a pixel can tell.
+trace::Ns resolution(trace::Ns perPixel) {
+  trace::Ns unit = 1;
+  while (unit * 10 <= perPixel) unit *= 10;
+  return unit;
+}
+
+}  // namespace
+
+Ruler::Ruler(ViewState& state, QWidget* parent) : QWidget(parent), state_(state) {
+  setAttribute(Qt::WA_OpaquePaintEvent);
+  setMouseTracking(true);
+  setFixedHeight(sizeHint().height());
+  const auto repaint = qOverload<>(&QWidget::update);
+  connect(&state, &ViewState::visibleChanged, this, repaint);
+  connect(&state, &ViewState::selectionChanged, this, repaint);
+  connect(&state, &ViewState::traceChanged, this, repaint);
+  connect(&Theme::instance(), &Theme::changed, this, [this] {
+    setFixedHeight(sizeHint().height());
+    update();
+  });
+}
+
+QSize Ruler::sizeHint() const { return {400, QFontMetrics(Theme::figures(-1)).height() + 12}; }
+
+void Ruler::setCanvasSpan(int left, int width) {
+  left_ = left;
+  width_ = width;
+  update();
+}
+
+void Ruler::setCursorTime(std::optional<trace::Ns> time) {
+  if (cursor_ == time) return;
+  cursor_ = time;
+  update();
+}
+
+trace::Ns Ruler::timeAt(double x) const {
+  return scale().time(std::clamp(static_cast<int>(std::floor(x)) - left_, 0, width_));
+}
+
+void Ruler::paintEvent(QPaintEvent*) {
+  const ThemeColours& c = Theme::colours();
+  QPainter painter(this);
+  painter.fillRect(rect(), c.chrome);
+  painter.fillRect(0, height() - 1, width(), 1, c.hairline);
+  painter.save();
+  painter.setClipRect(QRect(left_, 0, width_, height()));
+  paintTicks(painter);
+  paintSelection(painter);
+  paintCursor(painter);
+  painter.restore();
+}
+
+void Ruler::paintTicks(QPainter& painter) {
+  const ThemeColours& c = Theme::colours();
+  painter.setFont(Theme::figures(-1));
+  const QFontMetrics metrics = painter.fontMetrics();
+  // Labels of minutes and seconds are the widest: "12 h 05 min".
+  const Ticks ticks = ticksFor(state_.visible(), width_, std::max(90, metrics.horizontalAdvance(u'0') * 16));
+  for (const Tick& tick : ticks.ticks) {
+    const int at = x(tick.time);
+    const int length = tick.major() ? kMajor : kMinor;
+    painter.fillRect(at, height() - length, 1, length, tick.major() ? c.textFaint : c.hairline);
+    if (!tick.major()) continue;
+    painter.setPen(c.textDim);
+    painter.drawText(QRect(at + 4, 0, width_, height() - 4), Qt::AlignLeft | Qt::AlignVCenter,
+                     QString::fromStdString(tick.label));
+  }
+  if (ticks.baseLabel.empty()) return;
+  painter.setClipping(false);
+  painter.setPen(c.textDim);
+  painter.drawText(QRect(0, 0, left_ - kPad, height() - 4), Qt::AlignRight | Qt::AlignVCenter,
+                   QString::fromStdString(ticks.baseLabel));
+  painter.setClipping(true);
+}
+
+void Ruler::paintSelection(QPainter& painter) {
+  const auto selection = state_.selection();
+  if (!selection) return;
+  const ThemeColours& c = Theme::colours();
+  const int from = x(selection->begin), to = std::max(x(selection->end), from + 1);
+  const int shownFrom = std::max(from, left_), shownTo = std::min(to, left_ + width_);
+  if (shownFrom > shownTo) return;
+  painter.fillRect(shownFrom, 0, shownTo - shownFrom, height(), c.selectionFill);
+  painter.fillRect(from, 0, 1, height(), c.accent);
+  painter.fillRect(to, 0, 1, height(), c.accent);
+
+  painter.setFont(Theme::font(-1, true));
+  const QString length = QString::fromStdString(formatExact(selection->length()));
+  const int pillWidth = painter.fontMetrics().horizontalAdvance(length) + 24;
+  const int pillHeight = painter.fontMetrics().height() + 4;
+  const int centre = std::clamp((shownFrom + shownTo) / 2, left_ + pillWidth / 2,
+                                std::max(left_ + width_ - pillWidth / 2, left_ + pillWidth / 2));
+  const QRect pill(centre - pillWidth / 2, (height() - pillHeight) / 2, pillWidth, pillHeight);
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.setPen(Qt::NoPen);
+  painter.setBrush(c.accent);
+  painter.drawRoundedRect(pill, pillHeight / 2.0, pillHeight / 2.0);
+  painter.setPen(c.textOnAccent);
+  painter.drawText(pill, Qt::AlignCenter, length);
+  painter.setRenderHint(QPainter::Antialiasing, false);
+}
+
+void Ruler::paintCursor(QPainter& painter) {
+  if (!cursor_ || !state_.visible().contains(*cursor_)) return;
+  const ThemeColours& c = Theme::colours();
+  const trace::Ns unit = resolution(scale().perPixel());
+  const QString text = QString::fromStdString(timeLabel(*cursor_ - *cursor_ % unit, unit));
+  painter.setFont(Theme::figures(-1));
+  const int boxWidth = painter.fontMetrics().horizontalAdvance(text) + 12;
+  const int at = x(*cursor_);
+  // Beside the pointer, on the side where there is room.
+  const int left = at + 1 + boxWidth <= left_ + width_ ? at + 1 : at - boxWidth;
+  const QRect box(left, 2, boxWidth, height() - 4);
+  painter.fillRect(box, c.field);
+  painter.fillRect(at, 0, 1, height(), c.textDim);
+  painter.setPen(c.text);
+  painter.drawText(box, Qt::AlignCenter, text);
+}
+
+void Ruler::mousePressEvent(QMouseEvent* event) {
+  if (event->button() != Qt::LeftButton || event->position().x() < left_) return event->ignore();
+  pressedAt_ = event->position().x();
+  dragFrom_ = timeAt(pressedAt_);
+}
+
+void Ruler::mouseMoveEvent(QMouseEvent* event) {
+  const double at = event->position().x();
+  setCursorTime(at >= left_ ? std::optional(timeAt(at)) : std::nullopt);
+  if (!dragFrom_ || std::abs(at - pressedAt_) < QApplication::startDragDistance() / 2.0) return;
+  const trace::Ns to = timeAt(at);
+  if (to != *dragFrom_) state_.setSelection(trace::TimeRange{std::min(*dragFrom_, to), std::max(*dragFrom_, to)});
+}
+
+void Ruler::mouseReleaseEvent(QMouseEvent* event) {
+  if (event->button() != Qt::LeftButton || !dragFrom_) return;
+  dragFrom_.reset();
+  const bool click = std::abs(event->position().x() - pressedAt_) < QApplication::startDragDistance() / 2.0;
+  const auto selection = state_.selection();
+  if (click && selection && !selection->contains(timeAt(pressedAt_))) state_.setSelection(std::nullopt);
+}
+
+void Ruler::mouseDoubleClickEvent(QMouseEvent* event) {
+  const auto selection = state_.selection();
+  if (selection && selection->contains(timeAt(event->position().x()))) state_.zoomToSelection();
+}
+
+void Ruler::leaveEvent(QEvent*) { setCursorTime(std::nullopt); }
+
+}  // namespace lanescope::views

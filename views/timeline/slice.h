@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What to draw of a lane at a scale, decided once; painting and hit testing replay it. Spans ascend in x and do not
+// overlap. An event that covers a whole pixel column is a bar; narrower ones share columns whose fill is the busy
+// fraction and whose colour is the dominant name. A column that holds any event has a span.
+// Pure. Cost follows the pixels: at most kVisitsPerColumn events, or a handful of pyramid bins, a column.
+#pragma once
+
+#include <qrgb.h>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "model/trace/trace.h"
+#include "views/palette.h"
+#include "views/scale.h"
+
+namespace lanescope::views {
+
+struct Span {
+  enum Flag : std::uint8_t {
+    kColumn = 1,      ///< one pixel of narrow events, else a bar
+    kUnfinished = 2,  ///< had no end: torn at the right
+    kInstant = 4,     ///< a single zero-length event
+    kOutlined = 8,    ///< a graph launched as a whole
+    kHatched = 16,    ///< the profiler's own time
+  };
+  static constexpr std::uint32_t kNoEvent = 0xFFFFFFFF;
+
+  int x = 0;
+  int width = 1;
+  std::uint32_t event = kNoEvent;  ///< index in the lane; columns of several events have none
+  trace::LaneId lane = 0;
+  trace::NameId name = 0;  ///< the dominant one
+  QRgb colour = 0;
+  std::uint8_t fill = 255;  ///< busy fraction, at least 1
+  std::uint8_t flags = 0;
+
+  int right() const { return x + width; }
+  bool isColumn() const { return (flags & kColumn) != 0; }
+};
+
+/// What deciding cost; tests hold it against the pixels.
+struct SliceWork {
+  std::size_t events = 0;   ///< looked at
+  std::size_t bins = 0;     ///< pyramid bins read
+  std::size_t searches = 0;  ///< binary searches in the lane
+  SliceWork& operator+=(const SliceWork& other) {
+    events += other.events, bins += other.bins, searches += other.searches;
+    return *this;
+  }
+};
+
+struct LaneSlice {
+  std::vector<Span> spans;
+  SliceWork work;
+};
+
+inline constexpr unsigned kVisitsPerColumn = 16;
+
+/// `id` is only noted in the spans.
+LaneSlice sliceLane(const trace::Lane& lane, const trace::LaneInfo& info, const Scale& scale, const Palette& palette,
+                    trace::LaneId id = 0);
+
+/// Several lanes in one strip: bars lie over columns and short bars over long ones, columns add up their fill and show
+/// the name of the fullest. Work is not summed.
+LaneSlice mergeSlices(std::span<const LaneSlice* const> slices, int width);
+
+}  // namespace lanescope::views

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/timeline/timeline.h"
+
+#include <QGridLayout>
+#include <QMouseEvent>
+#include <QSignalBlocker>
+
+#include "views/timeline/scroll_map.h"
+
+namespace lanescope::views {
+namespace {
+
+constexpr int kRowStep = 24;
+
+}  // namespace
+
+Timeline::Timeline(ViewState& state, QWidget* parent)
+    : QWidget(parent),
+      state_(state),
+      overview_(new Overview(state, this)),
+      ruler_(new Ruler(state, this)),
+      headers_(new Headers(state)),
+      canvas_(new TimelineCanvas(state)),
+      splitter_(new QSplitter(Qt::Horizontal, this)),
+      rowBar_(new QScrollBar(Qt::Vertical, this)),
+      timeBar_(new QScrollBar(Qt::Horizontal, this)) {
+  setFocusProxy(canvas_);
+  splitter_->addWidget(headers_);
+  splitter_->addWidget(canvas_);
+  splitter_->setStretchFactor(0, 0);
+  splitter_->setStretchFactor(1, 1);
+  splitter_->setChildrenCollapsible(false);
+  splitter_->setHandleWidth(1);
+
+  auto* grid = new QGridLayout(this);
+  grid->setContentsMargins({});
+  grid->setSpacing(0);
+  grid->addWidget(overview_, 0, 0, 1, 2);
+  grid->addWidget(ruler_, 1, 0, 1, 2);
+  grid->addWidget(splitter_, 2, 0);
+  grid->addWidget(rowBar_, 2, 1);
+  grid->addWidget(timeBar_, 3, 0);
+  grid->setRowStretch(2, 1);
+  for (QScrollBar* bar : {rowBar_, timeBar_}) {
+    bar->setFocusPolicy(Qt::NoFocus);
+    QSizePolicy policy = bar->sizePolicy();
+    policy.setRetainSizeWhenHidden(true);  // rows must not jump when a bar comes or goes
+    bar->setSizePolicy(policy);
+  }
+
+  canvas_->installEventFilter(this);
+  headers_->installEventFilter(this);
+  ruler_->installEventFilter(this);
+
+  connect(canvas_, &TimelineCanvas::scrollChanged, this, &Timeline::syncRowBar);
+  connect(canvas_, &TimelineCanvas::layoutChanged, this, &Timeline::syncRowBar);
+  connect(rowBar_, &QScrollBar::valueChanged, canvas_, &TimelineCanvas::setScroll);
+  connect(headers_, &Headers::scrolled, this, [this](int pixels) { canvas_->setScroll(canvas_->scroll() + pixels); });
+  connect(headers_, &Headers::rowPressed, canvas_, qOverload<>(&QWidget::setFocus));
+
+  connect(&state_, &ViewState::visibleChanged, this, &Timeline::syncTimeBar);
+  connect(&state_, &ViewState::traceChanged, this, &Timeline::syncTimeBar);
+  connect(timeBar_, &QScrollBar::valueChanged, this, [this](int value) {
+    const trace::TimeRange visible = state_.visible();
+    const ScrollMap map(state_.trace()->range, visible);
+    state_.setVisible({map.beginAt(value), map.beginAt(value) + visible.length()}, timeBar_->isSliderDown());
+  });
+  syncTimeBar();
+  syncRowBar();
+}
+
+void Timeline::setHeaderWidth(int width) { splitter_->setSizes({width, std::max(1, splitter_->width() - width)}); }
+
+bool Timeline::eventFilter(QObject* watched, QEvent* event) {
+  switch (event->type()) {
+    case QEvent::Resize:
+    case QEvent::Move:
+      alignStrips();
+      syncRowBar();
+      break;
+    case QEvent::MouseMove: {
+      const qreal x = static_cast<QMouseEvent*>(event)->position().x();
+      if (watched == canvas_) showCursor(canvas_->timeAt(x));
+      if (watched == ruler_ && x >= canvas_->x()) showCursor(canvas_->timeAt(x - canvas_->x()));
+      break;
+    }
+    case QEvent::Leave:
+      showCursor(std::nullopt);
+      break;
+    default:
+      break;
+  }
+  return QWidget::eventFilter(watched, event);
+}
+
+void Timeline::showCursor(std::optional<trace::Ns> time) {
+  ruler_->setCursorTime(time);
+  headers_->setCursorTime(time);
+}
+
+void Timeline::alignStrips() {
+  const int left = splitter_->x() + canvas_->x();
+  overview_->setCanvasSpan(left, canvas_->width());
+  ruler_->setCanvasSpan(left, canvas_->width());
+}
+
+void Timeline::syncTimeBar() {
+  const ScrollMap map(state_.trace()->range, state_.visible());
+  const QSignalBlocker silence(timeBar_);
+  timeBar_->setRange(0, map.maximum);
+  timeBar_->setPageStep(map.page);
+  timeBar_->setSingleStep(std::max(1, map.page / 10));
+  timeBar_->setValue(map.value);
+  timeBar_->setVisible(map.maximum > 0);
+}
+
+void Timeline::syncRowBar() {
+  const QSignalBlocker silence(rowBar_);
+  rowBar_->setRange(0, canvas_->maximumScroll());
+  rowBar_->setPageStep(canvas_->height());
+  rowBar_->setSingleStep(kRowStep);
+  rowBar_->setValue(canvas_->scroll());
+  rowBar_->setVisible(canvas_->maximumScroll() > 0);
+  headers_->setScrollY(canvas_->scroll());
+}
+
+}  // namespace lanescope::views

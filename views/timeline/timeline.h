@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The timeline of a report: overview, ruler, row headers and canvas with their scroll bars, all following one
+// ViewState. Arranges and connects them; decides nothing. GUI thread only.
+#pragma once
+
+#include <QScrollBar>
+#include <QSplitter>
+#include <QWidget>
+
+#include "views/timeline/canvas.h"
+#include "views/timeline/headers.h"
+#include "views/timeline/overview.h"
+#include "views/timeline/ruler.h"
+#include "views/timeline/view_state.h"
+
+namespace lanescope::views {
+
+class Timeline : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit Timeline(ViewState& state, QWidget* parent = nullptr);
+
+  TimelineCanvas* canvas() { return canvas_; }
+  Headers* headers() { return headers_; }
+
+  /// What tooltips say of an event besides its name and times.
+  void setDetailsSource(EventTip::Details details) { canvas_->setDetails(std::move(details)); }
+
+  int headerWidth() const { return headers_->width(); }
+  void setHeaderWidth(int width);
+
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override;
+
+ private:
+  void alignStrips();
+  void syncTimeBar();
+  void syncRowBar();
+  void showCursor(std::optional<trace::Ns> time);
+
+  ViewState& state_;
+  Overview* overview_;
+  Ruler* ruler_;
+  Headers* headers_;
+  TimelineCanvas* canvas_;
+  QSplitter* splitter_;
+  QScrollBar* rowBar_;
+  QScrollBar* timeBar_;
+};
+
+}  // namespace lanescope::views

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/timeline/view_state.h"
+
+#include <algorithm>
+
+namespace lanescope::views {
+namespace {
+
+using trace::kNone;
+using trace::Ns;
+using trace::TimeRange;
+
+constexpr std::size_t kHistory = 200;
+constexpr long double kLongest = 0x1p120L;  // what a Wide can hold; every view is shorter
+constexpr double kSmallestRow = 0.5, kLargestRow = 8;
+
+std::uint32_t rowWithKey(const trace::Trace& trace, const std::string& key) {
+  const auto found =
+      std::find_if(trace.rows.begin(), trace.rows.end(), [&](const trace::Row& r) { return r.key == key; });
+  return found == trace.rows.end() ? kNone : static_cast<std::uint32_t>(found - trace.rows.begin());
+}
+
+}  // namespace
+
+ViewState::ViewState(QObject* parent) : QObject(parent), trace_(std::make_shared<const trace::Trace>()) {}
+
+void ViewState::setTrace(trace::TracePtr trace) {
+  const bool fits =
+      trace_->lanes.empty() && trace_->counters.empty() ? true : !trace_->complete && visible_ == wholeTrace();
+  const std::string currentKey = currentRow_ != kNone ? trace_->rows[currentRow_].key : std::string();
+  trace_ = std::move(trace);
+  if (currentRow_ != kNone) currentRow_ = rowWithKey(*trace_, currentKey);
+  emit traceChanged();
+  if (fits && (!trace_->lanes.empty() || !trace_->counters.empty())) show(fine(wholeTrace()), true);
+}
+
+// --- visible range -------------------------------------------------------------------------------------------------
+
+ViewState::Fine ViewState::fine(TimeRange range) {
+  return {static_cast<Wide>(range.begin) << kFineBits, static_cast<Wide>(range.length()) << kFineBits};
+}
+
+/// The trace with a little air; a trace of one instant gets a microsecond.
+TimeRange ViewState::wholeTrace() const {
+  const TimeRange range = trace_->range;
+  const Ns air = std::max<Ns>(range.length() / 50, range.length() < kShortestView ? 500 : 1);
+  return {range.begin - air, range.end + air};
+}
+
+ViewState::Fine ViewState::clamped(Fine range) const {
+  const Ns margin = std::max<Ns>(trace_->range.length() / 8, 1000);
+  const Fine bounds = fine({trace_->range.begin - margin, trace_->range.end + margin});
+  range.length = std::clamp(range.length, static_cast<Wide>(kShortestView) << kFineBits, bounds.length);
+  range.begin = std::clamp(range.begin, bounds.begin, bounds.begin + bounds.length - range.length);
+  return range;
+}
+
+void ViewState::show(Fine range, bool sameGesture) {
+  range = clamped(range);
+  if (range == fine_) return;
+  const auto rounded = [](Wide t) { return static_cast<Ns>((t + (Wide{1} << (kFineBits - 1))) >> kFineBits); };
+  const Ns begin = rounded(range.begin);
+  const TimeRange visible{begin, begin + rounded(range.length)};
+  if (!sameGesture) {
+    if (history_.size() == kHistory) history_.erase(history_.begin());
+    history_.push_back(visible_);
+  }
+  fine_ = range;
+  if (visible == visible_) return;
+  visible_ = visible;
+  emit visibleChanged();
+}
+
+void ViewState::setVisible(TimeRange range, bool sameGesture) {
+  if (range != visible_) show(fine(range), sameGesture);
+}
+
+void ViewState::zoomAround(Ns anchor, double factor, bool sameGesture) {
+  // Only ratios go through the long double, whose 64 bits are far finer than a pixel of any screen; times do not.
+  const Wide offset = std::clamp<Wide>((static_cast<Wide>(anchor) << kFineBits) - fine_.begin, 0, fine_.length);
+  const long double place = static_cast<long double>(offset) / static_cast<long double>(fine_.length);
+  Fine range;
+  range.length = static_cast<Wide>(std::min(static_cast<long double>(fine_.length) * factor, kLongest));
+  range.length = clamped({fine_.begin, range.length}).length;
+  range.begin = fine_.begin + offset - static_cast<Wide>(place * static_cast<long double>(range.length));
+  show(range, sameGesture);
+}
+
+void ViewState::panBy(Ns delta, bool sameGesture) {
+  show({fine_.begin + (static_cast<Wide>(delta) << kFineBits), fine_.length}, sameGesture);
+}
+
+void ViewState::fitAll() { setVisible(wholeTrace()); }
+
+void ViewState::zoomToSelection() {
+  if (selection_) setVisible(*selection_);
+}
+
+void ViewState::zoomTo(TimeRange range) {
+  const Ns air = std::max<Ns>(range.length() / 10, (kShortestView - range.length()) / 2 + 1);
+  setVisible({range.begin - air, range.end + air});
+}
+
+void ViewState::undoZoom() {
+  if (history_.empty()) return;
+  const TimeRange range = history_.back();
+  history_.pop_back();
+  show(fine(range), true);
+}
+
+// --- selection, current row and event ------------------------------------------------------------------------------
+
+void ViewState::setSelection(std::optional<TimeRange> range) {
+  if (range && range->empty()) range.reset();
+  if (range == selection_) return;
+  selection_ = range;
+  emit selectionChanged();
+}
+
+void ViewState::setCurrent(std::optional<trace::EventRef> event) {
+  if (event == current_) return;
+  current_ = event;
+  emit currentChanged();
+}
+
+void ViewState::setCurrentRow(std::uint32_t row) {
+  if (row == currentRow_ || (row != kNone && row >= trace_->rows.size())) return;
+  currentRow_ = row;
+  emit currentRowChanged();
+}
+
+void ViewState::clear() {
+  if (selection_) setSelection(std::nullopt);
+  else setCurrent(std::nullopt);
+}
+
+// --- rows ----------------------------------------------------------------------------------------------------------
+
+bool ViewState::isExpanded(std::uint32_t row) const {
+  const trace::Row& r = trace_->rows[row];
+  const auto found = expanded_.find(r.key);
+  return found == expanded_.end() ? r.expanded : found->second;
+}
+
+void ViewState::setExpanded(std::uint32_t row, bool expanded) {
+  if (isExpanded(row) == expanded) return;
+  expanded_[trace_->rows[row].key] = expanded;
+  emit rowsChanged();
+}
+
+void ViewState::setAllExpanded(bool expanded) {
+  for (const trace::Row& row : trace_->rows)
+    if (!row.children.empty()) expanded_[row.key] = expanded;
+  emit rowsChanged();
+}
+
+double ViewState::rowScale(std::uint32_t row) const {
+  const auto found = rowScale_.find(trace_->rows[row].key);
+  return found == rowScale_.end() ? 1 : found->second;
+}
+
+void ViewState::setRowScale(std::uint32_t row, double scale) {
+  rowScale_[trace_->rows[row].key] = std::clamp(scale, kSmallestRow, kLargestRow);
+  emit rowsChanged();
+}
+
+void ViewState::setAllRowsScale(double scale) {
+  scale = std::clamp(scale, kSmallestRow, kLargestRow);
+  if (scale == allRowsScale_) return;
+  allRowsScale_ = scale;
+  emit rowsChanged();
+}
+
+}  // namespace lanescope::views
