@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ui/failure_page.h"
+
+#include <QLabel>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+#include "views/theme.h"
+
+namespace lanescope::ui {
+namespace {
+
+using views::Theme;
+
+QLabel* textLabel(QWidget* parent) {
+  auto* label = new QLabel(parent);
+  label->setTextFormat(Qt::PlainText);
+  label->setWordWrap(true);
+  label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  return label;
+}
+
+QString capitalised(QString text) {
+  if (!text.isEmpty()) text[0] = text[0].toUpper();
+  return text;
+}
+
+}  // namespace
+
+FailurePage::FailurePage(QWidget* parent)
+    : QWidget(parent), title_(textLabel(this)), what_(textLabel(this)), remedy_(textLabel(this)) {
+  title_->setFont(Theme::font(6, true));
+  remedy_->setFont(Theme::font(1));
+  what_->setProperty("tone", "dim");
+
+  auto* again = new QPushButton(tr("Try again"), this);
+  auto* close = new QPushButton(tr("Close tab"), this);
+  again->setDefault(true);
+  connect(again, &QPushButton::clicked, this, &FailurePage::retried);
+  connect(close, &QPushButton::clicked, this, &FailurePage::dismissed);
+  auto* buttons = new QHBoxLayout;
+  buttons->setSpacing(8);
+  buttons->addWidget(again);
+  buttons->addWidget(close);
+  buttons->addStretch();
+
+  constexpr int kWidth = 560;
+  auto* column = new QWidget(this);
+  column->setFixedWidth(kWidth);
+  auto* lines = new QVBoxLayout(column);
+  lines->setSpacing(8);
+  for (QWidget* line : {title_, what_, remedy_}) lines->addWidget(line);
+  lines->addSpacing(8);
+  lines->addLayout(buttons);
+
+  auto* layout = new QVBoxLayout(this);
+  layout->addStretch(2);
+  layout->addWidget(column, 0, Qt::AlignHCenter);
+  layout->addStretch(3);
+}
+
+void FailurePage::setError(const Error& error) {
+  const bool stopped = error.code == ErrorCode::kCancelled;
+  title_->setText(stopped ? tr("Loading was stopped") : tr("This report cannot be shown"));
+  // sentence() reads "FILE: what is wrong; what to do": the page gives the parts a line each.
+  const QString line = QString::fromStdString(sentence(error));
+  const qsizetype remedy = line.indexOf("; ");
+  what_->setText(line.left(remedy));
+  remedy_->setText(remedy < 0 ? QString() : capitalised(line.mid(remedy + 2)));
+  remedy_->setVisible(remedy >= 0);
+}
+
+QString FailurePage::shown() const { return what_->text() + "; " + remedy_->text(); }
+
+}  // namespace lanescope::ui

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QApplication>
+#include <QIcon>
+#include <cstdio>
+
+#include "app/ui/main_window.h"
+#include "app/ui/options.h"
+#include "app/ui/screenshot.h"
+#include "app/version.h"
+
+namespace {
+
+using namespace lanescope;
+using namespace lanescope::ui;
+
+/// A script reads stderr: one line of ours, and not what Qt thinks of running without a display.
+void dropQtWarnings(QtMsgType type, const QMessageLogContext&, const QString& message) {
+  if (type == QtCriticalMsg || type == QtFatalMsg) std::fprintf(stderr, "%s\n", qUtf8Printable(message));
+}
+
+int complain(const Error& error) {
+  std::fprintf(stderr, "lanescope-ui: %s\n", sentence(error).c_str());
+  return exitStatus(error);
+}
+
+void openFiles(MainWindow& window, const Options& options) {
+  for (const auto& file : options.files) {
+    ReportTab* tab = window.tabs().open(file);
+    if (!options.range) continue;
+    QObject::connect(&tab->session(), &Session::phaseChanged, tab, [tab, range = *options.range] {
+      if (tab->session().phase() == Session::Phase::kReady) tab->view().setVisible(range);
+    });
+  }
+  window.tabs().setCurrentIndex(0);
+}
+
+int run(QApplication& application, const Options& options) {
+  Settings settings = options.screenshot ? Settings::none() : Settings::ofUser();
+  views::Theme::instance().setMode(options.theme.value_or(settings.theme()));
+  MainWindow window(settings);
+  if (options.screenshot || options.sizeGiven) window.resize(options.size);
+  window.show();
+  openFiles(window, options);
+  if (!options.screenshot) return application.exec();
+
+  int status = 0;
+  takeScreenshot(window, *options.screenshot, [&](Result<void> result) {
+    if (!result) status = complain(result.error());
+    application.exit();
+  });
+  application.exec();
+  return status;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const auto parsed = parseOptions(argc, argv);
+  if (const auto* farewell = std::get_if<Farewell>(&parsed)) {
+    const bool fine = farewell->status == 0;
+    std::fprintf(fine ? stdout : stderr, fine ? "%s" : "%s\n", farewell->text.c_str());
+    return farewell->status;
+  }
+  const auto& options = std::get<Options>(parsed);
+  // A picture needs no display, and takes the user's no attention if there is one.
+  if (options.screenshot) {
+    if (qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM")) qputenv("QT_QPA_PLATFORM", "offscreen");
+    qInstallMessageHandler(dropQtWarnings);
+  }
+
+  QApplication application(argc, argv);
+  QApplication::setApplicationName("lanescope-ui");
+  QApplication::setApplicationDisplayName("Lanescope");
+  QApplication::setApplicationVersion(LANESCOPE_VERSION);
+  QGuiApplication::setDesktopFileName("lanescope");
+  QApplication::setWindowIcon(QIcon(":/icons/lanescope.svg"));
+  return run(application, options);
+}

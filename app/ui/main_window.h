@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The window: the welcome page or the open reports in the middle, with menus, toolbar and docks around them, which are
+// each a file of their own. Remembers where everything stood. GUI thread only.
+#pragma once
+
+#include <QMainWindow>
+
+#include "app/ui/report_tabs.h"
+#include "app/ui/settings.h"
+
+class QStackedWidget;
+
+namespace lanescope::ui {
+
+class Docks;
+class ReportBar;
+class WelcomePage;
+
+class MainWindow : public QMainWindow {
+  Q_OBJECT
+
+ public:
+  explicit MainWindow(Settings& settings, Loader loader = report::load);
+
+  ReportTabs& tabs() { return *tabs_; }
+  const ReportBar& bar() const { return *bar_; }
+
+ protected:
+  void closeEvent(QCloseEvent* event) override;
+  void dragEnterEvent(QDragEnterEvent* event) override;
+  void dragLeaveEvent(QDragLeaveEvent* event) override;
+  void dropEvent(QDropEvent* event) override;
+
+ private:
+  void connectWelcome();
+  void followReport(ReportTab* tab);
+  void showWelcome();
+  void showReports();
+
+  Settings& settings_;
+  ReportTabs* tabs_;
+  Docks* docks_;
+  ReportBar* bar_;
+  WelcomePage* welcome_;
+  QStackedWidget* pages_;
+  QByteArray layout_;  // of docks and toolbar, while the welcome page hides them
+};
+
+}  // namespace lanescope::ui

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ui/menus.h"
+
+#include <QActionGroup>
+#include <QDockWidget>
+#include <QFileInfo>
+#include <QMenuBar>
+
+#include "app/ui/commands.h"
+#include "app/version.h"
+#include "views/dialogs/help_sheet.h"
+
+namespace lanescope::ui {
+
+using views::Theme;
+
+Menus::Menus(QMainWindow& window, ReportTabs& tabs, Docks& docks, Settings& settings)
+    : QObject(&window), window_(window), tabs_(tabs), docks_(docks), settings_(settings) {
+  addFile();
+  addView();
+  addGo();
+  addHelp();
+  connect(&tabs_, &ReportTabs::currentReportChanged, this, &Menus::enableCommands);
+  enableCommands();
+}
+
+void Menus::addFile() {
+  QMenu& menu = *window_.menuBar()->addMenu(tr("&File"));
+  menu.addAction(tr("&Open…"), QKeySequence::Open, &tabs_, &ReportTabs::choose);
+  QMenu* recent = menu.addMenu(tr("Open &recent"));
+  connect(recent, &QMenu::aboutToShow, this, [this, recent] { listRecent(*recent); });
+  menu.addSeparator();
+  needReport_ += menu.addAction(tr("&Close tab"), QKeySequence(Qt::CTRL | Qt::Key_W), &tabs_,
+                                [this] { tabs_.close(tabs_.currentIndex()); });
+  menu.addAction(tr("&Quit"), QKeySequence(Qt::CTRL | Qt::Key_Q), &window_, &QWidget::close);
+}
+
+void Menus::listRecent(QMenu& menu) {
+  menu.clear();
+  for (const QString& path : settings_.recentFiles()) {
+    const QFileInfo file(path);
+    if (!file.exists()) continue;
+    QAction* open =
+        menu.addAction(file.fileName().replace('&', "&&"), &tabs_, [this, path] { tabs_.open(path.toStdString()); });
+    open->setToolTip(path);
+  }
+  menu.setToolTipsVisible(true);
+  if (menu.isEmpty()) {
+    menu.addAction(tr("No recent reports"))->setEnabled(false);
+    return;
+  }
+  menu.addSeparator();
+  menu.addAction(tr("Clear this list"), this, [this] {
+    settings_.clearRecentFiles();
+    emit tabs_.recentFilesChanged();
+  });
+}
+
+QAction* Menus::addCommand(QMenu& menu, const QString& text, const QString& hint, const QKeySequence& key,
+                           Command command) {
+  QAction* action = menu.addAction(hint.isEmpty() ? text : text + '\t' + hint);
+  if (!key.isEmpty()) action->setShortcut(key);
+  connect(action, &QAction::triggered, this, [this, command] {
+    if (ReportTab* tab = tabs_.current()) command(tab->view());
+  });
+  needReport_ += action;
+  return action;
+}
+
+void Menus::addView() {
+  QMenu& menu = *window_.menuBar()->addMenu(tr("&View"));
+  addCommand(menu, tr("Zoom &in"), "W", QKeySequence("Ctrl++"), zoomIn);
+  addCommand(menu, tr("Zoom &out"), "S", QKeySequence("Ctrl+-"), zoomOut);
+  addCommand(menu, tr("&Fit all"), "Home", {}, [](views::ViewState& view) { view.fitAll(); });
+  zoomToSelection_ =
+      addCommand(menu, tr("&Zoom to selection"), "Z", {}, [](views::ViewState& view) { view.zoomToSelection(); });
+  undoZoom_ = addCommand(menu, tr("&Undo zoom"), "Backspace", {}, [](views::ViewState& view) { view.undoZoom(); });
+  menu.addSeparator();
+  addCommand(menu, tr("&Taller rows"), {}, QKeySequence("Ctrl+Shift+Up"), tallerRows);
+  addCommand(menu, tr("&Lower rows"), {}, QKeySequence("Ctrl+Shift+Down"), lowerRows);
+  addCommand(menu, tr("&Expand all"), {}, QKeySequence("Ctrl+E"),
+             [](views::ViewState& view) { view.setAllExpanded(true); });
+  addCommand(menu, tr("&Collapse all"), {}, QKeySequence("Ctrl+Shift+E"),
+             [](views::ViewState& view) { view.setAllExpanded(false); });
+  menu.addSeparator();
+  for (QDockWidget* dock : docks_.all()) {
+    menu.addAction(dock->toggleViewAction());
+    needReport_ += dock->toggleViewAction();
+  }
+  menu.addSeparator();
+  addTheme(*menu.addMenu(tr("T&heme")));
+  connect(&menu, &QMenu::aboutToShow, this, &Menus::enableCommands);
+}
+
+void Menus::addTheme(QMenu& menu) {
+  auto* group = new QActionGroup(&menu);
+  const auto add = [&](const QString& text, Theme::Mode mode) {
+    QAction* action = menu.addAction(text, this, [this, mode] {
+      settings_.setTheme(mode);
+      Theme::instance().setMode(mode);
+    });
+    action->setCheckable(true);
+    action->setChecked(Theme::instance().mode() == mode);
+    group->addAction(action);
+  };
+  add(tr("&Follow the desktop"), Theme::Mode::kFollowDesktop);
+  add(tr("&Light"), Theme::Mode::kLight);
+  add(tr("&Dark"), Theme::Mode::kDark);
+}
+
+void Menus::addGo() {
+  QMenu& menu = *window_.menuBar()->addMenu(tr("&Go"));
+  addCommand(menu, tr("&Next row"), "Down", {}, [](views::ViewState& view) { stepRow(view, 1); });
+  addCommand(menu, tr("&Previous row"), "Up", {}, [](views::ViewState& view) { stepRow(view, -1); });
+  addCommand(menu, tr("&Clear selection"), "Esc", {}, [](views::ViewState& view) { view.clear(); });
+  menu.addSeparator();
+  needReport_ += menu.addAction(tr("Next &tab"), QKeySequence("Ctrl+Tab"), &tabs_, [this] { tabs_.step(1); });
+  needReport_ +=
+      menu.addAction(tr("Previous t&ab"), QKeySequence("Ctrl+Shift+Tab"), &tabs_, [this] { tabs_.step(-1); });
+}
+
+void Menus::addHelp() {
+  QMenu& menu = *window_.menuBar()->addMenu(tr("&Help"));
+  menu.addAction(tr("&Getting around"), QKeySequence::HelpContents, &window_,
+                 [this] { views::showHelp(&window_, "getting-around", tr("Getting around")); });
+  menu.addAction(tr("&About Lanescope"), &window_, [this] { views::showAbout(&window_, LANESCOPE_VERSION); });
+}
+
+void Menus::enableCommands() {
+  ReportTab* tab = tabs_.current();
+  for (QAction* action : needReport_) action->setEnabled(tab);
+  zoomToSelection_->setEnabled(tab && tab->view().selection());
+  undoZoom_->setEnabled(tab && tab->view().canUndoZoom());
+}
+
+}  // namespace lanescope::ui

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ui/report_bar.h"
+
+#include <QMenu>
+#include <QPushButton>
+#include <QStyle>
+
+#include "views/panels/losses.h"
+
+namespace lanescope::ui {
+
+ReportBar::ReportBar(ReportTabs& tabs, QWidget* parent)
+    : QToolBar(tr("Toolbar"), parent), tabs_(tabs), report_(new QPushButton(this)), losses_(new QPushButton(this)) {
+  setObjectName("reportBar");
+  setMovable(false);
+  setFloatable(false);
+  setContextMenuPolicy(Qt::PreventContextMenu);  // the status line must not be hidden
+
+  report_->setObjectName("reportName");
+  report_->setMenu(new QMenu(report_));
+  report_->setAccessibleName(tr("Report"));
+  connect(report_->menu(), &QMenu::aboutToShow, this, &ReportBar::listReports);
+  addWidget(report_);
+
+  auto* gap = new QWidget(this);
+  gap->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+  addWidget(gap);
+
+  losses_->setObjectName("lossStatus");
+  losses_->setFlat(true);
+  losses_->setToolTip(tr("Show what was lost in Diagnostics"));
+  losses_->setAccessibleName(tr("Losses"));
+  connect(losses_, &QPushButton::clicked, this, &ReportBar::diagnosticsWanted);
+  addWidget(losses_);
+
+  connect(&tabs_, &ReportTabs::currentReportChanged, this, &ReportBar::follow);
+}
+
+QString ReportBar::status() const { return losses_->text(); }
+
+void ReportBar::follow(ReportTab* tab) {
+  if (tab_) {
+    tab_->session().disconnect(this);
+    tab_->view().disconnect(this);
+  }
+  tab_ = tab;
+  if (!tab) return;
+  report_->setText(tab->session().fileName().replace('&', "&&"));
+  report_->setToolTip(QString::fromStdString(tab->session().path().string()));
+  connect(&tab->session(), &Session::phaseChanged, this, &ReportBar::showStatus);
+  connect(&tab->view(), &views::ViewState::traceChanged, this, &ReportBar::showStatus);
+  showStatus();
+}
+
+void ReportBar::showStatus() {
+  const Session& session = tab_->session();
+  const bool lost = !tab_->view().trace()->issues.empty();
+  switch (session.phase()) {
+    case Session::Phase::kLoading:
+      losses_->setText(tr("loading…"));
+      break;
+    case Session::Phase::kFailed:
+      losses_->setText(tr("not loaded"));
+      break;
+    case Session::Phase::kReady:
+      losses_->setText(views::lossSummary(*tab_->view().trace()));
+      break;
+  }
+  losses_->setProperty("tone", session.phase() == Session::Phase::kReady && lost ? "warning" : "dim");
+  style()->polish(losses_);  // the style sheet looks at the property only when told
+}
+
+void ReportBar::listReports() {
+  QMenu& menu = *report_->menu();
+  menu.clear();
+  for (int i = 0; i < tabs_.count(); ++i) {
+    QAction* report = menu.addAction(tabs_.tabText(i));
+    report->setToolTip(tabs_.tabToolTip(i));
+    report->setCheckable(true);
+    report->setChecked(i == tabs_.currentIndex());
+    connect(report, &QAction::triggered, &tabs_, [this, i] { tabs_.setCurrentIndex(i); });
+  }
+  menu.addSeparator();
+  menu.addAction(tr("Open…"), &tabs_, &ReportTabs::choose);
+}
+
+}  // namespace lanescope::ui

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The one toolbar: which report is looked at (a button that lists the others), and at the right what was lost of it,
+// always. GUI thread only.
+#pragma once
+
+#include <QPointer>
+#include <QToolBar>
+
+#include "app/ui/report_tabs.h"
+
+class QPushButton;
+
+namespace lanescope::ui {
+
+class ReportBar : public QToolBar {
+  Q_OBJECT
+
+ public:
+  ReportBar(ReportTabs& tabs, QWidget* parent);
+
+  QString status() const;
+
+ signals:
+  void diagnosticsWanted();
+
+ private:
+  void follow(ReportTab* tab);
+  void showStatus();
+  void listReports();
+
+  ReportTabs& tabs_;
+  QPointer<ReportTab> tab_;
+  QPushButton* report_;
+  QPushButton* losses_;
+};
+
+}  // namespace lanescope::ui

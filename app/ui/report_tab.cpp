@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ui/report_tab.h"
+
+#include <QStackedLayout>
+
+#include "app/ui/failure_page.h"
+#include "app/ui/load_bar.h"
+#include "views/timeline/timeline.h"
+
+namespace lanescope::ui {
+
+ReportTab::ReportTab(std::filesystem::path path, Loader loader, QWidget* parent)
+    : QWidget(parent),
+      session_(new Session(std::move(path), std::move(loader), this)),
+      timeline_(new views::Timeline(session_->view())),
+      failure_(new FailurePage),
+      bar_(new LoadBar(this)),
+      pages_(new QStackedLayout(this)) {
+  pages_->addWidget(timeline_);
+  pages_->addWidget(failure_);
+  setFocusProxy(timeline_->canvas());
+  timeline_->setDetailsSource(
+      [this](trace::EventRef event) { return session_->fields(event).value_or(std::vector<report::Field>{}); });
+  connect(session_, &Session::phaseChanged, this, &ReportTab::showPhase);
+  connect(session_, &Session::progressed, bar_, &LoadBar::setProgress);
+  connect(bar_, &LoadBar::cancelled, session_, &Session::cancel);
+  connect(failure_, &FailurePage::retried, session_, &Session::load);
+  connect(failure_, &FailurePage::dismissed, this, &ReportTab::dismissed);
+  session_->load();
+}
+
+ReportTab::~ReportTab() {
+  delete timeline_;  // it refers to the session's view state
+}
+
+void ReportTab::showPhase() {
+  const Session::Phase phase = session_->phase();
+  if (phase == Session::Phase::kLoading) {
+    bar_->start();
+  } else {
+    bar_->stop();
+  }
+  if (phase == Session::Phase::kFailed) failure_->setError(session_->error());
+  pages_->setCurrentWidget(phase == Session::Phase::kFailed ? static_cast<QWidget*>(failure_) : timeline_);
+}
+
+}  // namespace lanescope::ui

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What one tab shows of its session: the timeline while there is something to draw, the failure page in its place when
+// the report cannot be read, and the load bar above either. GUI thread only.
+#pragma once
+
+#include <QWidget>
+
+#include "app/ui/session.h"
+
+class QStackedLayout;
+
+namespace lanescope::views {
+class Timeline;
+}
+
+namespace lanescope::ui {
+
+class FailurePage;
+class LoadBar;
+
+class ReportTab : public QWidget {
+  Q_OBJECT
+
+ public:
+  ReportTab(std::filesystem::path path, Loader loader, QWidget* parent = nullptr);
+  ~ReportTab() override;
+
+  Session& session() { return *session_; }
+  views::ViewState& view() { return session_->view(); }
+  const FailurePage& failurePage() const { return *failure_; }
+  const LoadBar& loadBar() const { return *bar_; }
+
+ signals:
+  void dismissed();
+
+ private:
+  void showPhase();
+
+  Session* session_;  // a child, as the widgets that look at it: the timeline goes first
+  views::Timeline* timeline_;
+  FailurePage* failure_;
+  LoadBar* bar_;
+  QStackedLayout* pages_;
+};
+
+}  // namespace lanescope::ui

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ui/report_tabs.h"
+
+#include <QFileDialog>
+#include <QTabBar>
+
+namespace lanescope::ui {
+
+std::filesystem::path absolutePath(const std::filesystem::path& path) {
+  std::error_code failed;
+  // Made absolute first: the canonical form of a relative path that does not exist stays relative.
+  const auto canonical = std::filesystem::weakly_canonical(std::filesystem::absolute(path), failed);
+  return failed ? path : canonical;
+}
+
+ReportTabs::ReportTabs(Settings& settings, Loader loader, QWidget* parent)
+    : QTabWidget(parent), settings_(settings), loader_(std::move(loader)) {
+  setDocumentMode(true);
+  setMovable(true);
+  setTabsClosable(true);
+  setTabBarAutoHide(true);
+  setElideMode(Qt::ElideMiddle);
+  tabBar()->setExpanding(false);
+  tabBar()->setFocusPolicy(Qt::TabFocus);  // a click on a tab leaves the keys with the timeline
+  connect(this, &QTabWidget::tabCloseRequested, this, &ReportTabs::close);
+  connect(this, &QTabWidget::currentChanged, this, [this] {
+    emit currentReportChanged(current());
+    if (current()) current()->setFocus();
+  });
+}
+
+ReportTabs::~ReportTabs() {
+  // QTabWidget goes from tab to tab as they are deleted, when those who follow are half gone.
+  blockSignals(true);
+}
+
+ReportTab* ReportTabs::current() const { return at(currentIndex()); }
+
+ReportTab* ReportTabs::at(int index) const { return qobject_cast<ReportTab*>(widget(index)); }
+
+ReportTab* ReportTabs::open(const std::filesystem::path& path) {
+  const std::filesystem::path file = absolutePath(path);
+  for (int i = 0; i < count(); ++i) {
+    if (at(i)->session().path() != file) continue;
+    setCurrentIndex(i);
+    return at(i);
+  }
+  auto* tab = new ReportTab(file, loader_);
+  const QString shown = QString::fromStdString(file.string());
+  connect(&tab->session(), &Session::phaseChanged, this, [this, tab, shown] {
+    if (tab->session().phase() != Session::Phase::kReady) return;
+    settings_.addRecentFile(shown);
+    emit recentFilesChanged();
+  });
+  connect(tab, &ReportTab::dismissed, this, [this, tab] { close(indexOf(tab)); });
+  const int index = addTab(tab, tab->session().fileName().replace('&', "&&"));
+  setTabToolTip(index, shown);
+  setCurrentIndex(index);
+  return tab;
+}
+
+void ReportTabs::choose() {
+  const QStringList files = QFileDialog::getOpenFileNames(this, tr("Open reports"), {},
+                                                          tr("Reports (*.rep *.sqlite *.sqlite3 *.db);;All files (*)"));
+  for (const QString& file : files) open(file.toStdString());
+}
+
+void ReportTabs::close(int index) {
+  ReportTab* tab = at(index);
+  if (!tab) return;
+  removeTab(index);
+  tab->deleteLater();  // it may be the sender
+}
+
+void ReportTabs::step(int steps) {
+  if (count() > 1) setCurrentIndex((currentIndex() + steps + count()) % count());
+}
+
+}  // namespace lanescope::ui

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The open reports, one a tab. A file is open at most once; what opens well is remembered as recent.
+// GUI thread only.
+#pragma once
+
+#include <QTabWidget>
+#include <filesystem>
+
+#include "app/ui/report_tab.h"
+#include "app/ui/settings.h"
+
+namespace lanescope::ui {
+
+class ReportTabs : public QTabWidget {
+  Q_OBJECT
+
+ public:
+  ReportTabs(Settings& settings, Loader loader, QWidget* parent = nullptr);
+  ~ReportTabs() override;
+
+  ReportTab* current() const;
+  ReportTab* at(int index) const;
+
+  /// Opens the file in a new tab and goes there; goes to its tab if it is open already.
+  ReportTab* open(const std::filesystem::path& path);
+  /// Asks which files to open.
+  void choose();
+  void close(int index);
+  /// Goes `steps` tabs to the right, round the end.
+  void step(int steps);
+
+ signals:
+  void currentReportChanged(lanescope::ui::ReportTab* tab);  ///< null when the last one is closed
+  void recentFilesChanged();
+
+ private:
+  Settings& settings_;
+  Loader loader_;
+};
+
+/// The path of a file the same way however it was named, for the user to read and to compare.
+std::filesystem::path absolutePath(const std::filesystem::path& path);
+
+}  // namespace lanescope::ui

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ui/settings.h"
+
+namespace lanescope::ui {
+namespace {
+
+using views::Theme;
+
+constexpr char kTheme[] = "theme";
+constexpr char kGeometry[] = "window/geometry";
+constexpr char kLayout[] = "window/layout";
+constexpr char kRecent[] = "recentFiles";
+
+}  // namespace
+
+Settings Settings::ofUser() {
+  return Settings(
+      std::make_unique<QSettings>(QSettings::IniFormat, QSettings::UserScope, QStringLiteral("lanescope"), "viewer"));
+}
+
+Settings::Settings(const QString& iniFile) : store_(std::make_unique<QSettings>(iniFile, QSettings::IniFormat)) {}
+
+Theme::Mode Settings::theme() const {
+  const QString word = read(kTheme).toString();
+  if (word == "light") return Theme::Mode::kLight;
+  if (word == "dark") return Theme::Mode::kDark;
+  return Theme::Mode::kFollowDesktop;
+}
+
+void Settings::setTheme(Theme::Mode mode) {
+  write(kTheme, mode == Theme::Mode::kLight ? "light" : mode == Theme::Mode::kDark ? "dark" : "desktop");
+}
+
+Settings::Window Settings::window() const { return {read(kGeometry).toByteArray(), read(kLayout).toByteArray()}; }
+
+void Settings::setWindow(const Window& window) {
+  write(kGeometry, window.geometry);
+  write(kLayout, window.layout);
+}
+
+QStringList Settings::recentFiles() const { return read(kRecent).toStringList(); }
+
+void Settings::addRecentFile(const QString& path) {
+  QStringList files = recentFiles();
+  files.removeAll(path);
+  files.prepend(path);
+  write(kRecent, QStringList(files.mid(0, kRecentFiles)));
+}
+
+void Settings::removeRecentFile(const QString& path) {
+  QStringList files = recentFiles();
+  files.removeAll(path);
+  write(kRecent, files);
+}
+
+void Settings::clearRecentFiles() { write(kRecent, QStringList()); }
+
+}  // namespace lanescope::ui

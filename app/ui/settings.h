@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Everything the viewer remembers from one run to the next, and the only place that knows QSettings: theme, window,
+// recent files. A Settings without a file remembers nothing, for pictures and tests. GUI thread only.
+#pragma once
+
+#include <QByteArray>
+#include <QSettings>
+#include <QString>
+#include <QStringList>
+#include <memory>
+
+#include "views/theme.h"
+
+namespace lanescope::ui {
+
+class Settings {
+ public:
+  /// The user's own.
+  static Settings ofUser();
+  static Settings none() { return Settings(std::unique_ptr<QSettings>()); }
+  explicit Settings(const QString& iniFile);
+
+  views::Theme::Mode theme() const;
+  void setTheme(views::Theme::Mode mode);
+
+  struct Window {
+    QByteArray geometry;
+    QByteArray layout;  ///< docks and toolbar, as QMainWindow::saveState() gives them
+  };
+  Window window() const;
+  void setWindow(const Window& window);
+
+  static constexpr int kRecentFiles = 12;
+  QStringList recentFiles() const;  ///< newest first, whether they exist or not
+  void addRecentFile(const QString& path);
+  void removeRecentFile(const QString& path);
+  void clearRecentFiles();
+
+ private:
+  explicit Settings(std::unique_ptr<QSettings> store) : store_(std::move(store)) {}
+  QVariant read(const char* key) const { return store_ ? store_->value(key) : QVariant(); }
+  void write(const char* key, const QVariant& value) {
+    if (store_) store_->setValue(key, value);
+  }
+  std::unique_ptr<QSettings> store_;  // null: remembers nothing
+};
+
+}  // namespace lanescope::ui

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ui/main_window.h"
+
+#include <gmock/gmock.h>
+
+#include <QAction>
+#include <QDockWidget>
+#include <QMenu>
+#include <QPushButton>
+#include <QTemporaryDir>
+
+#include "app/ui/drop.h"
+#include "app/ui/failure_page.h"
+#include "app/ui/load_bar.h"
+#include "app/ui/report_bar.h"
+#include "app/ui/screenshot.h"
+#include "app/ui/welcome_page.h"
+#include "tests/app/ui/event_loop.h"
+#include "tests/app/ui/fake_loader.h"
+#include "tests/support/files.h"
+
+namespace lanescope::ui {
+namespace {
+
+using test::BlockingLoader;
+using test::runUntil;
+using test::traceOf;
+using Phase = Session::Phase;
+
+struct MainWindowTest : testing::Test {
+  QTemporaryDir folder;
+  Settings settings{folder.filePath("viewer.ini")};
+};
+
+bool isLoaded(ReportTab& tab) { return tab.session().phase() != Phase::kLoading; }
+
+TEST_F(MainWindowTest, StartsWithTheWelcomePageAndNoPanels) {
+  MainWindow window(settings);
+  window.show();
+  EXPECT_EQ(window.windowTitle(), "Lanescope");
+  EXPECT_TRUE(window.findChild<WelcomePage*>()->isVisible());
+  for (const QDockWidget* dock : window.findChildren<QDockWidget*>()) EXPECT_FALSE(dock->isVisible());
+}
+
+TEST_F(MainWindowTest, NamesTheReportThatIsLookedAt) {
+  MainWindow window(settings, test::loaderOf(traceOf({0, 10}, true)));
+  window.show();
+  ReportTab* tab = window.tabs().open("overlap_bad.rep");
+  EXPECT_EQ(window.windowTitle(), QStringLiteral("overlap_bad.rep — Lanescope"));
+  ASSERT_TRUE(runUntil([&] { return isLoaded(*tab); }));
+  EXPECT_EQ(window.bar().status(), "0 events lost");
+  window.tabs().close(0);
+  EXPECT_EQ(window.windowTitle(), "Lanescope");
+}
+
+TEST_F(MainWindowTest, AFileOpenedTwiceHasOneTab) {
+  MainWindow window(settings, test::loaderOf(traceOf({0, 10}, true)));
+  ReportTab* first = window.tabs().open("a.rep");
+  window.tabs().open("b.rep");
+  EXPECT_EQ(window.tabs().open("./a.rep"), first);
+  EXPECT_EQ(window.tabs().count(), 2);
+  EXPECT_EQ(window.tabs().current(), first);
+}
+
+TEST_F(MainWindowTest, AMissingFileSaysSoInItsTab) {
+  MainWindow window(settings);
+  ReportTab* tab = window.tabs().open("no such file.rep");
+  ASSERT_TRUE(runUntil([&] { return isLoaded(*tab); }));
+  EXPECT_EQ(tab->session().error().code, ErrorCode::kNotFound);
+  EXPECT_TRUE(tab->failurePage().isVisibleTo(tab));
+  EXPECT_EQ(tab->failurePage().shown().toLower().toStdString(),
+            QString::fromStdString(sentence(tab->session().error())).toLower().toStdString());
+  EXPECT_TRUE(settings.recentFiles().isEmpty());
+}
+
+TEST_F(MainWindowTest, AReportThatOpensIsRemembered) {
+  MainWindow window(settings, test::loaderOf(traceOf({0, 10}, true)));
+  ReportTab* tab = window.tabs().open("a.rep");
+  ASSERT_TRUE(runUntil([&] { return isLoaded(*tab); }));
+  EXPECT_EQ(settings.recentFiles(), QStringList({QString::fromStdString(absolutePath("a.rep").string())}));
+}
+
+TEST_F(MainWindowTest, ALongLoadShowsItsProgressAndCanBeCancelled) {
+  MainWindow window(settings, BlockingLoader());
+  window.show();
+  ReportTab* tab = window.tabs().open("a.rep");
+  EXPECT_FALSE(tab->loadBar().isVisible());
+  ASSERT_TRUE(runUntil([&] { return tab->loadBar().isVisible(); }));
+  tab->loadBar().findChild<QPushButton*>()->click();
+  ASSERT_TRUE(runUntil([&] { return isLoaded(*tab); }));
+  EXPECT_TRUE(tab->failurePage().isVisible());
+  EXPECT_FALSE(tab->loadBar().isVisible());
+}
+
+TEST_F(MainWindowTest, AQuickLoadShowsNoProgress) {
+  MainWindow window(settings, test::loaderOf(traceOf({0, 10}, true)));
+  window.show();
+  ReportTab* tab = window.tabs().open("a.rep");
+  ASSERT_TRUE(runUntil([&] { return isLoaded(*tab); }));
+  EXPECT_FALSE(tab->loadBar().isVisible() || tab->loadBar().isWaiting());
+}
+
+TEST_F(MainWindowTest, ClosesWhileAReportStillLoads) {
+  const BlockingLoader loader;
+  {
+    MainWindow window(settings, loader);
+    window.show();
+    window.tabs().open("a.rep");
+    window.tabs().open("b.rep");
+    loader.entered->wait(false);
+    window.close();
+  }
+  QCoreApplication::processEvents();
+}
+
+TEST_F(MainWindowTest, EveryCommandHasATextAndNoKeyIsTakenTwice) {
+  MainWindow window(settings);
+  QStringList keys;
+  for (const QMenu* menu : window.findChildren<QMenu*>()) {
+    for (const QAction* action : menu->actions()) {
+      if (action->isSeparator()) continue;
+      EXPECT_FALSE(action->text().isEmpty());
+      for (const QKeySequence& key : action->shortcuts()) keys += key.toString();
+    }
+  }
+  QStringList once = keys;
+  once.removeDuplicates();
+  EXPECT_EQ(keys, once);
+}
+
+TEST_F(MainWindowTest, ADroppedFileOpensInTheEmptyWindowAndAsksOnAnOpenReport) {
+  MainWindow window(settings, test::loaderOf(traceOf({0, 10}, true)));
+  window.show();
+  takeDrop(window.tabs(), {"a.rep"}, {});
+  EXPECT_EQ(window.tabs().count(), 1);
+  takeDrop(window.tabs(), {"b.rep"}, {});
+  EXPECT_EQ(window.tabs().count(), 1);
+  const auto* menu = window.findChild<QMenu*>("dropMenu");
+  ASSERT_TRUE(menu);
+  menu->actions().front()->trigger();
+  EXPECT_EQ(window.tabs().count(), 2);
+}
+
+TEST_F(MainWindowTest, PanelsStandWhereTheyWereInTheNextRun) {
+  {
+    MainWindow window(settings, test::loaderOf(traceOf({0, 10}, true)));
+    window.show();
+    window.tabs().open("a.rep");
+    window.findChild<QDockWidget*>("diagnostics")->show();
+    window.close();
+  }
+  MainWindow next(settings, test::loaderOf(traceOf({0, 10}, true)));
+  next.show();
+  next.tabs().open("a.rep");
+  EXPECT_TRUE(next.findChild<QDockWidget*>("diagnostics")->isVisible());
+}
+
+TEST_F(MainWindowTest, AScreenshotHasTheAskedSizeAndBarsInIt) {
+  LANESCOPE_NEEDS_SHARED();
+  const auto file = std::filesystem::path(folder.filePath("a.png").toStdString());
+  MainWindow window(settings);
+  window.resize(1000, 700);
+  window.show();
+  window.tabs().open(test::sharedFolder() / "golden/overlap_bad/nsys.sqlite");
+  std::optional<Result<void>> result;
+  takeScreenshot(window, file, [&](Result<void> r) { result = std::move(r); });
+  ASSERT_TRUE(runUntil([&] { return result.has_value(); }));
+  ASSERT_TRUE(*result);
+  const QImage picture(QString::fromStdString(file.string()));
+  EXPECT_EQ(picture.size(), QSize(1000, 700));
+  int colourful = 0;  // chrome is nearly grey, bars are not
+  for (int y = 0; y < picture.height(); ++y) {
+    for (int x = 0; x < picture.width(); ++x) colourful += picture.pixelColor(x, y).hsvSaturation() > 120;
+  }
+  EXPECT_GT(colourful, 2000);
+}
+
+}  // namespace
+}  // namespace lanescope::ui
