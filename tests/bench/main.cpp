@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// lanescope-bench: how fast a report loads and a frame is drawn. One JSON object on standard output.
+#include <CLI/CLI.hpp>
+#include <QApplication>
+
+#include "tests/bench/commands.h"
+
+int main(int argc, char** argv) {
+  CLI::App app("Measures Lanescope on a report and prints one JSON object");
+  app.require_subcommand(1);
+  std::string file;
+  std::string size = "1920x1080";
+  CLI::App* load = app.add_subcommand("load", "from the file to the finished trace, beside a bare SQLite scan");
+  load->add_option("FILE", file)->required();
+  CLI::App* frames = app.add_subcommand("frames", "full frames of the timeline with every row open");
+  frames->add_option("FILE", file)->required();
+  frames->add_option("--size", size, "of the canvas with headers, WxH")->capture_default_str();
+  CLI11_PARSE(app, argc, argv);
+
+  if (load->parsed()) return lanescope::bench::load(file);
+  int width = 0, height = 0;
+  if (std::sscanf(size.c_str(), "%dx%d", &width, &height) != 2 || width < 400 || height < 100) {
+    std::fprintf(stderr, "lanescope-bench: %s: is no size; write it as 1920x1080\n", size.c_str());
+    return 2;
+  }
+  qputenv("QT_QPA_PLATFORM", "offscreen");
+  const QApplication application(argc, argv);
+  return lanescope::bench::frames(file, {width, height});
+}
