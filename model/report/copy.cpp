@@ -8,7 +8,7 @@
 namespace lanescope::report {
 namespace {
 
-/// The table with the columns this file has; types other than SQLite's three become text, which keeps any value.
+/// The table with the columns this file has; a type other than SQLite's three becomes none, which keeps any value.
 Result<Table> tableOf(const Database& source, const std::string& name) {
   Table table{.name = name, .meaning = {}, .columns = {}};
   auto info = source.prepare("PRAGMA table_info(" + quotedName(name) + ")");
@@ -18,7 +18,8 @@ Result<Table> tableOf(const Database& source, const std::string& name) {
     table.columns.push_back({.name = std::string(info->text(1)),
                              .type = type == "INTEGER" ? ColumnType::kInteger
                                      : type == "REAL"  ? ColumnType::kReal
-                                                       : ColumnType::kText,
+                                     : type == "TEXT"  ? ColumnType::kText
+                                                       : ColumnType::kAny,
                              .nullable = info->integer(3) == 0,
                              .key = info->integer(5) != 0});
   }

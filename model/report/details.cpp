@@ -102,7 +102,7 @@ class Listing {
 
  private:
   void add(std::string label, std::string value, bool main = false) {
-    fields_.push_back({std::move(label), trace::repairUtf8(value), main});
+    fields_.push_back({std::move(label), repairUtf8(value), main});
   }
 
   void addNumber(const char* label, const char* column, bool main = false) {
@@ -243,14 +243,10 @@ class Listing {
   }
 
   std::string categoryName(std::int64_t category) const {
-    std::string name;
-    if (database_.has("NVTX_EVENTS", "text") && database_.has("NVTX_EVENTS", "domainId")) {
-      name = database_.text(fmt::format(
-          "SELECT text FROM NVTX_EVENTS WHERE eventType = 33 AND category = {} AND domainId IS {} "
-          "AND globalTid >> 24 = {}",
-          category, record_.integer("domainId").value_or(0), record_.integer("globalTid").value_or(0) >> 24));
-    }
-    return name.empty() ? std::to_string(category) : name;
+    if (info_.domain == trace::kNone) return std::to_string(category);
+    const auto& names = trace_.domains[info_.domain].categories;
+    const auto found = names.find(category);
+    return found == names.end() ? std::to_string(category) : found->second;
   }
 
   void addScheduling() {

@@ -28,7 +28,7 @@ std::vector<Diagnostic> diagnostics(const Database& database) {
   auto rows = database.prepare("SELECT " + time + ", " + severity + ", text FROM DIAGNOSTIC_EVENT ORDER BY 1, rowid");
   if (!rows) return all;
   while (rows->step()) {
-    all.push_back({rows->integer(0), severityOf(rows->integer(1)), trace::repairUtf8(trimmed(rows->text(2)))});
+    all.push_back({rows->integer(0), severityOf(rows->integer(1)), repairUtf8(trimmed(rows->text(2)))});
   }
   return all;
 }

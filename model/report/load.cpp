@@ -8,9 +8,12 @@
 namespace lanescope::report {
 
 Loading::Loading(const Database& file, const Job& work) : database(file), job(work) {
+  // Strings and call stacks are read on demand only, however many they are.
+  const auto isScanned = [](std::string_view table) { return table != "StringIds" && !table.ends_with("CALLCHAINS"); };
   for (const std::string& table : database.tables())
-    rowsExpected += static_cast<std::uint64_t>(
-        std::max<std::int64_t>(database.integer("SELECT max(rowid) FROM " + quotedName(table)), 0));
+    if (isScanned(table))
+      rowsExpected += static_cast<std::uint64_t>(
+          std::max<std::int64_t>(database.integer("SELECT max(rowid) FROM " + quotedName(table)), 0));
 
   // Exports that leave the process out of GPU rows (facts 4.8) are of one process: the one whose calls stand beside.
   const char* kRuntime = "CUPTI_ACTIVITY_KIND_RUNTIME";
@@ -25,11 +28,24 @@ bool Loading::hasTimes(const TableRow& row, int start, int end) {
   return false;
 }
 
+bool Loading::hasThread(const TableRow& row, int globalTid) {
+  if (!row.isNull(globalTid)) return true;
+  ++noThread;
+  return false;
+}
+
 std::uint32_t Loading::processOf(const TableRow& row, int globalPid) {
   return builder.process(row.isNull(globalPid) ? onlyProcess : row.integer(globalPid));
 }
 
+bool Loading::isSampleTime(trace::Ns time) {
+  if (time >= trace::kMinTime && time <= trace::kMaxTime) return true;
+  ++badSamples;
+  return false;
+}
+
 void Loading::damaged(std::string_view table) {
+  if (!damagedTables.emplace(table).second) return;
   builder.addIssue("table-damaged", 1, fmt::format("Table {} is damaged: rows behind the damage were not read", table));
 }
 
@@ -39,6 +55,26 @@ bool Loading::tick(std::string_view table) {
       table);
   return !job.cancelled();
 }
+
+void Loading::reportLosses() {
+  const auto lost = [this](const char* kind, std::uint64_t count, const char* what) {
+    if (count > 0) builder.addIssue(kind, count, fmt::format("{} {}", count, what));
+  };
+  lost("time-not-a-number", notNumbers, "rows whose times are not whole numbers");
+  lost("string-missing", strings.missing(), "names that the file refers to but does not hold");
+  lost("sample-unusable", badSamples, "samples with a time or value that no clock or gauge can show");
+  lost("thread-missing", noThread, "scheduling events and CPU samples that name no thread");
+}
+
+namespace {
+
+/// What --strict refuses; the other issues are about the program or the recording, not the file.
+bool isDamage(const trace::Issue& issue) {
+  return issue.kind.starts_with("time-") || issue.kind == "end-before-start" || issue.kind == "table-damaged" ||
+         issue.kind == "string-missing" || issue.kind == "sample-unusable";
+}
+
+}  // namespace
 
 Result<trace::TracePtr> load(const std::filesystem::path& path, const LoadOptions& options, const Publish& publish,
                              const Job& job) {
@@ -62,21 +98,15 @@ Result<trace::TracePtr> load(const std::filesystem::path& path, const LoadOption
   if (job.cancelled()) return tl::unexpected(Error{ErrorCode::kCancelled, path.string(), {}});
   loading.builder.correlate();
 
-  trace::TraceBuilder& builder = loading.builder;
-  if (loading.notNumbers > 0)
-    builder.addIssue("time-not-a-number", loading.notNumbers,
-                     fmt::format("{} rows whose times are not whole numbers", loading.notNumbers));
-  if (const std::uint64_t missing = loading.strings.missing(); missing > 0)
-    builder.addIssue("string-missing", missing,
-                     fmt::format("{} names that the file refers to but does not hold", missing));
-  for (const trace::Issue& warning : database->warnings()) builder.addIssue(warning.kind, warning.count, warning.text);
+  if (job.cancelled()) return tl::unexpected(Error{ErrorCode::kCancelled, path.string(), {}});
 
-  trace::TracePtr trace = builder.snapshot(true);
+  loading.reportLosses();
+  for (const trace::Issue& warning : database->warnings())
+    loading.builder.addIssue(warning.kind, warning.count, warning.text);
+  trace::TracePtr trace = loading.builder.snapshot(true);
   if (options.strict)
     for (const trace::Issue& issue : trace->issues)
-      if (issue.kind.starts_with("time-") || issue.kind == "end-before-start" || issue.kind == "table-damaged" ||
-          issue.kind == "string-missing")
-        return tl::unexpected(Error{ErrorCode::kDamaged, path.string(), issue.text});
+      if (isDamage(issue)) return tl::unexpected(Error{ErrorCode::kDamaged, path.string(), issue.text});
   if (publish) publish(trace);
   return trace;
 }

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <array>
-
 #include "model/report/loading.h"
 
 namespace lanescope::report {
@@ -22,6 +20,7 @@ struct CallTable {
 };
 constexpr CallTable kCallTables[] = {
     {"CUPTI_ACTIVITY_KIND_RUNTIME", EventKind::kCudaApi, "nameId"},
+    {"CUPTI_ACTIVITY_KIND_DRIVER", EventKind::kCudaApi, "nameId"},
     {"OSRT_API", EventKind::kOsRuntime, "nameId"},
     {"SYSCALL", EventKind::kOsRuntime, "nameId"},
     {"CUBLAS_EVENTS", EventKind::kLibraryCall, "nameId"},
@@ -63,30 +62,27 @@ void loadCallTable(Loading& loading, const CallTable& what) {
 }
 
 void loadSynchronization(Loading& loading) {
-  enum Own { kDevice = 2, kSyncCorrelation, kGlobalPid, kType };
+  enum Own { kDevice = 2, kSyncCorrelation, kGlobalPid };
   constexpr const char* kTable = "CUPTI_ACTIVITY_KIND_SYNCHRONIZATION";
   trace::TraceBuilder& builder = loading.builder;
-  const std::array<NameId, 5> names{
-      builder.names().intern("Synchronization"), builder.names().intern("Event synchronization"),
-      builder.names().intern("Stream waits for event"), builder.names().intern("Stream synchronization"),
-      builder.names().intern("Context synchronization")};
-  loading.forEach(kTable, {"start", "end", "deviceId", "correlationId", "globalPid", "syncType"},
-                  [&](const TableRow& row) {
-                    if (!loading.hasTimes(row, kStart, kEnd)) return;
-                    const std::int64_t type = row.integer(kType);
-                    const Event event{.start = row.integer(kStart),
-                                      .end = row.integer(kEnd),
-                                      .name = names[type >= 1 && type <= 4 ? static_cast<std::size_t>(type) : 0],
-                                      .sourceRow = static_cast<std::uint64_t>(row.rowid()),
-                                      .correlation = row.integer(kSyncCorrelation)};
-                    if (!builder.accept(event.start, event.end, EventKind::kSync)) return;
-                    LaneInfo info;
-                    info.kind = EventKind::kSync;
-                    info.table = builder.table(kTable);
-                    info.process = loading.processOf(row, kGlobalPid);
-                    info.gpu = builder.gpu(info.process, row.integer(kDevice));
-                    builder.sequence(info).add(event);
-                  });
+  // Exporters disagree on the numbers of syncType (2 is a stream's wait for an event in one, cudaStreamSynchronize in
+  // another), so a record goes by no more than what is sure; the call beside it, its partner, says the rest.
+  const NameId name = builder.names().intern("Synchronization", "sync");
+  loading.forEach(kTable, {"start", "end", "deviceId", "correlationId", "globalPid"}, [&](const TableRow& row) {
+    if (!loading.hasTimes(row, kStart, kEnd)) return;
+    const Event event{.start = row.integer(kStart),
+                      .end = row.integer(kEnd),
+                      .name = name,
+                      .sourceRow = static_cast<std::uint64_t>(row.rowid()),
+                      .correlation = row.integer(kSyncCorrelation)};
+    if (!builder.accept(event.start, event.end, EventKind::kSync)) return;
+    LaneInfo info;
+    info.kind = EventKind::kSync;
+    info.table = builder.table(kTable);
+    info.process = loading.processOf(row, kGlobalPid);
+    info.gpu = builder.gpu(info.process, row.integer(kDevice));
+    builder.sequence(info).add(event);
+  });
   builder.finish();
 }
 

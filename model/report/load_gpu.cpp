@@ -73,8 +73,10 @@ std::uint8_t noCopyKind(const TableRow&) { return 0; }
 void loadGpuWork(Loading& loading) {
   trace::NameTable& names = loading.builder.names();
 
+  constexpr const char* kKernels = "CUPTI_ACTIVITY_KIND_KERNEL";
+  const char* const wholeName = loading.database.has(kKernels, "demangledName") ? "demangledName" : "shortName";
   loadWork(
-      loading, EventKind::kKernel, "CUPTI_ACTIVITY_KIND_KERNEL", "demangledName", "shortName",
+      loading, EventKind::kKernel, kKernels, wholeName, "shortName",
       [&](const TableRow& row, Event& event) {
         event.name = loading.strings.kernel(row.integer(kOwn), row.integer(kOwn2));
       },

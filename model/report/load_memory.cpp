@@ -42,7 +42,8 @@ void loadUsage(Loading& loading) {
                   {"start", "globalPid", "deviceId", "bytes", "memKind", "memoryOperationType"},
                   [&](const TableRow& row) {
                     const char* curve = curveOf(row.integer(kKind));
-                    if (!curve || !loading.hasTimes(row, kStart, kStart)) return;
+                    if (!curve || !loading.hasTimes(row, kStart, kStart) || !loading.isSampleTime(row.integer(kStart)))
+                      return;
                     const std::uint32_t process = loading.processOf(row, kGlobalPid);
                     const double bytes = row.real(kBytes);
                     curves[{builder.gpu(process, row.integer(kDevice)), curve}].push_back(

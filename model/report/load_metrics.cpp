@@ -44,12 +44,11 @@ void loadMetrics(Loading& loading) {
   trace::TraceBuilder& builder = loading.builder;
 
   std::map<MetricKey, std::string> names;
-  loading.forEach("TARGET_INFO_GPU_METRICS", {"typeId", "metricId", "metricName"}, [&](const TableRow& row) {
-    names[{row.integer(0), row.integer(1)}] = trace::repairUtf8(row.text(2));
-  });
+  loading.forEach("TARGET_INFO_GPU_METRICS", {"typeId", "metricId", "metricName"},
+                  [&](const TableRow& row) { names[{row.integer(0), row.integer(1)}] = repairUtf8(row.text(2)); });
   std::map<std::int64_t, std::string> gpus;
   loading.forEach("TARGET_INFO_GPU", {"id", "name"},
-                  [&](const TableRow& row) { gpus[row.integer(0)] = trace::repairUtf8(row.text(1)); });
+                  [&](const TableRow& row) { gpus[row.integer(0)] = repairUtf8(row.text(1)); });
 
   std::map<MetricKey, Samples> metrics;
   Samples* last = nullptr;
@@ -57,10 +56,15 @@ void loadMetrics(Loading& loading) {
   loading.forEach("GPU_METRICS", {"timestamp", "typeId", "metricId", "value"}, [&](const TableRow& row) {
     if (!loading.hasTimes(row, 0, 0)) return;
     const Ns time = row.integer(0);
-    if (time < trace::kMinTime || time > trace::kMaxTime) return;
+    const double value = row.real(3);
+    if (!loading.isSampleTime(time)) return;
+    if (!std::isfinite(value)) {
+      ++loading.badSamples;
+      return;
+    }
     const MetricKey key{row.integer(1), row.integer(2)};
     if (!last || key != lastKey) last = &metrics[lastKey = key];
-    last->values.emplace_back(time, row.real(3));
+    last->values.emplace_back(time, value);
   });
 
   std::map<std::int64_t, Counter::Times> timesOf;  // metrics of one GPU are sampled together

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <map>
+#include <tuple>
 
 #include "model/report/loading.h"
 
@@ -20,9 +21,9 @@ struct DeviceNames {
 DeviceNames readDeviceNames(Loading& loading) {
   DeviceNames devices;
   loading.forEach("TARGET_INFO_GPU", {"id", "name", "busLocation"}, [&](const TableRow& row) {
-    std::string name = trace::repairUtf8(row.text(1));
+    std::string name = repairUtf8(row.text(1));
     while (!name.empty() && name.back() == ' ') name.pop_back();
-    devices.byId[row.integer(0)] = {std::move(name), trace::repairUtf8(row.text(2))};
+    devices.byId[row.integer(0)] = {std::move(name), repairUtf8(row.text(2))};
   });
   loading.forEach("TARGET_INFO_CUDA_DEVICE", {"gpuId", "cudaId", "pid"},
                   [&](const TableRow& row) { devices.idOf[{row.integer(2), row.integer(1)}] = row.integer(0); });
@@ -34,13 +35,11 @@ DeviceNames readDeviceNames(Loading& loading) {
 void loadNames(Loading& loading) {
   trace::TraceBuilder& builder = loading.builder;
   loading.forEach("PROCESSES", {"globalPid", "name"}, [&](const TableRow& row) {
-    if (!row.isNull(0))
-      builder.draft().processes[builder.process(row.integer(0))].name = trace::repairUtf8(row.text(1));
+    if (!row.isNull(0)) builder.draft().processes[builder.process(row.integer(0))].name = repairUtf8(row.text(1));
   });
   loading.forEach("ThreadNames", {"globalTid", "nameId"}, [&](const TableRow& row) {
     if (!row.isNull(0))
-      builder.draft().threads[builder.thread(row.integer(0))].name =
-          trace::repairUtf8(loading.strings.text(row.integer(1)));
+      builder.draft().threads[builder.thread(row.integer(0))].name = repairUtf8(loading.strings.text(row.integer(1)));
   });
 }
 
@@ -56,10 +55,12 @@ void nameGpus(Loading& loading) {
   }
 
   // A stream is found by (pid, context, stream); the default one by its context.
+  std::multimap<std::tuple<std::int64_t, std::int64_t, std::int64_t>, trace::Stream*> streams;
+  for (trace::Stream& each : trace.streams)
+    streams.emplace(std::tuple(trace.processes[trace.gpus[each.gpu].process].pid, each.context, each.stream), &each);
   const auto forStreams = [&](std::int64_t pid, std::int64_t context, std::int64_t stream, auto apply) {
-    for (trace::Stream& each : trace.streams)
-      if (each.context == context && each.stream == stream && trace.processes[trace.gpus[each.gpu].process].pid == pid)
-        apply(each);
+    const auto [first, last] = streams.equal_range({pid, context, stream});
+    for (auto each = first; each != last; ++each) apply(*each->second);
   };
   const auto markDefault = [](trace::Stream& stream) { stream.isDefault = true; };
   for (const char* table : {"TARGET_INFO_CUDA_CONTEXT_INFO", "TARGET_INFO_CUDA_NULL_STREAM"}) {
@@ -70,7 +71,7 @@ void nameGpus(Loading& loading) {
   }
   loading.forEach(
       "TARGET_INFO_NVTX_CUDA_STREAM", {"processId", "contextId", "streamId", "name"}, [&](const TableRow& row) {
-        const std::string name = trace::repairUtf8(row.text(3));
+        const std::string name = repairUtf8(row.text(3));
         forStreams(row.integer(0), row.integer(1), row.integer(2), [&](trace::Stream& stream) { stream.name = name; });
       });
 }

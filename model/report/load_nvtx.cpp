@@ -9,10 +9,10 @@ using trace::LaneInfo;
 
 namespace {
 
-enum Column { kStart, kEnd, kType, kText, kTextId, kGlobalTid, kDomain, kColor };
+enum Column { kStart, kEnd, kType, kText, kTextId, kGlobalTid, kDomain, kColor, kCategoryId };
 
 // eventType, facts 4.5.
-constexpr std::int64_t kMark = 34, kThreadName = 39, kPushPop = 59, kStartEnd = 60, kDomainCreate = 75;
+constexpr std::int64_t kCategory = 33, kMark = 34, kThreadName = 39, kPushPop = 59, kStartEnd = 60, kDomainCreate = 75;
 
 struct NvtxLoader {
   Loading& loading;
@@ -27,7 +27,7 @@ struct NvtxLoader {
 
   std::string textOf(const TableRow& row) {
     const std::string_view text = row.text(kText);
-    return trace::repairUtf8(text.empty() ? loading.strings.text(row.integer(kTextId)) : std::string(text));
+    return repairUtf8(text.empty() ? loading.strings.text(row.integer(kTextId)) : std::string(text));
   }
 
   void add(const TableRow& row, EventKind kind) {
@@ -70,7 +70,7 @@ void loadNvtx(Loading& loading) {
   NvtxLoader nvtx{loading};
   trace::TraceBuilder& builder = loading.builder;
   loading.forEach(
-      "NVTX_EVENTS", {"start", "end", "eventType", "text", "textId", "globalTid", "domainId", "color"},
+      "NVTX_EVENTS", {"start", "end", "eventType", "text", "textId", "globalTid", "domainId", "color", "category"},
       [&](const TableRow& row) {
         switch (row.isNull(kType) ? kPushPop : row.integer(kType)) {
           case kPushPop:
@@ -87,11 +87,15 @@ void loadNvtx(Loading& loading) {
                 .domains[builder.domain(builder.process(row.integer(kGlobalTid)), row.integer(kDomain))]
                 .name = nvtx.textOf(row);
             break;
+          case kCategory:
+            builder.nameCategory(builder.domain(builder.process(row.integer(kGlobalTid)), row.integer(kDomain)),
+                                 row.integer(kCategoryId), nvtx.textOf(row));
+            break;
           case kThreadName:
             if (auto& name = builder.draft().threads[builder.thread(row.integer(kGlobalTid))].name; name.empty())
               name = nvtx.textOf(row);
             break;
-          default:  // registrations of categories and the like, read when somebody asks for details
+          default:  // what says nothing of its own: the end of a domain, kinds that other tools add
             break;
         }
       });

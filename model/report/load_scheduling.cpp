@@ -2,7 +2,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <unordered_map>
+#include <map>
+#include <set>
 
 #include "model/report/loading.h"
 
@@ -23,24 +24,26 @@ struct Switch {
   bool in;
 };
 
-/// A scheduling event has no end: a thread runs from where it is switched in until it is switched out, a core is taken
-/// until the next switch on it.
+/// A scheduling event has no end: a thread runs, on its core, from where it is switched in until it is switched out. One
+/// that is first seen leaving ran from the first switch on; one that never leaves is torn at the end.
 void loadSwitches(Loading& loading) {
   enum Column { kStart, kCpu, kIn, kGlobalTid };
   trace::TraceBuilder& builder = loading.builder;
   std::vector<Switch> switches;
   loading.forEach("SCHED_EVENTS", {"start", "cpu", "isSchedIn", "globalTid"}, [&](const TableRow& row) {
-    if (!loading.hasTimes(row, kStart, kStart) || row.isNull(kGlobalTid)) return;
+    if (!loading.hasTimes(row, kStart, kStart) || !loading.hasThread(row, kGlobalTid)) return;
     if (!builder.acceptInstant(row.integer(kStart), EventKind::kThreadState)) return;
+    const bool hasCore = row.isInteger(kCpu) && row.integer(kCpu) >= 0 && row.integer(kCpu) < trace::kNone;
     switches.push_back({row.integer(kStart), row.integer(kGlobalTid), row.rowid(),
-                        static_cast<std::uint32_t>(row.integer(kCpu)), row.integer(kIn) != 0});
+                        hasCore ? static_cast<std::uint32_t>(row.integer(kCpu)) : trace::kNone, row.integer(kIn) != 0});
   });
   std::stable_sort(switches.begin(), switches.end(), [](const Switch& a, const Switch& b) { return a.time < b.time; });
 
   const std::uint16_t table = switches.empty() ? 0 : builder.table("SCHED_EVENTS");
   const trace::NameId running = builder.names().intern("Running");
-  std::unordered_map<std::int64_t, Switch> runningThreads;
-  const auto stop = [&](const Switch& began, Ns end) {
+  std::map<std::int64_t, Switch> runningThreads;
+  std::set<std::int64_t> seen;
+  const auto stop = [&](const Switch& began, Ns end, bool unfinished = false) {
     const std::uint32_t thread = builder.thread(began.globalTid);
     const trace::Thread& who = builder.draft().threads[thread];
     LaneInfo state;
@@ -48,9 +51,14 @@ void loadSwitches(Loading& loading) {
     state.table = table;
     state.process = who.process;
     state.thread = thread;
-    Event event{.start = began.time, .end = end, .name = running, .sourceRow = static_cast<std::uint64_t>(began.rowid)};
+    Event event{.start = began.time,
+                .end = end,
+                .name = running,
+                .unfinished = unfinished,
+                .sourceRow = static_cast<std::uint64_t>(began.rowid)};
     builder.sequence(state).add(event);
 
+    if (began.cpu == trace::kNone) return;
     LaneInfo core;
     core.kind = EventKind::kCpuCore;
     core.table = table;
@@ -65,12 +73,15 @@ void loadSwitches(Loading& loading) {
     if (began != runningThreads.end()) {  // switched out, or in again without having been seen to leave
       stop(began->second, each.time);
       runningThreads.erase(began);
+    } else if (!each.in && !seen.contains(each.globalTid)) {
+      Switch before = each;
+      before.time = switches.front().time;
+      stop(before, each.time);
     }
+    seen.insert(each.globalTid);
     if (each.in) runningThreads.emplace(each.globalTid, each);
   }
-  if (!switches.empty())
-    for (const auto& [tid, began] : runningThreads)
-      stop(began, std::max(switches.back().time, builder.draft().range.end));
+  for (const auto& [tid, began] : runningThreads) stop(began, switches.back().time, true);
   builder.finish();
 }
 
@@ -79,7 +90,7 @@ void loadSamples(Loading& loading) {
   trace::TraceBuilder& builder = loading.builder;
   const trace::NameId sample = builder.names().intern("CPU sample");
   loading.forEach("COMPOSITE_EVENTS", {"start", "globalTid"}, [&](const TableRow& row) {
-    if (!loading.hasTimes(row, kStart, kStart) || row.isNull(kGlobalTid)) return;
+    if (!loading.hasTimes(row, kStart, kStart) || !loading.hasThread(row, kGlobalTid)) return;
     const Ns time = row.integer(kStart);
     if (!builder.acceptInstant(time, EventKind::kCpuSample)) return;
     LaneInfo info;

@@ -2,6 +2,9 @@
 // What the parts of load.cpp share: the file, the trace being built, how far it is. Private to model/report.
 #pragma once
 
+#include <set>
+#include <string>
+
 #include "model/job.h"
 #include "model/report/database.h"
 #include "model/report/strings.h"
@@ -15,7 +18,7 @@ struct Loading {
 
   const Database& database;
   const Job& job;
-  trace::TraceBuilder builder;
+  trace::TraceBuilder builder{job};
   Strings strings{database, builder.names()};
 
   /// Reads a table, calling row(TableRow) for each row; counts, reports progress, stops when the job is cancelled.
@@ -33,16 +36,26 @@ struct Loading {
   /// True if both hold whole numbers; else the row is counted as damaged.
   bool hasTimes(const TableRow& row, int start, int end);
 
+  /// True if the row names its thread; else it is counted.
+  bool hasThread(const TableRow& row, int globalTid);
+
+  /// True for a time that a clock can show; else the sample is counted as lost.
+  bool isSampleTime(trace::Ns time);
+
   /// The process of a row that names it by globalPid, or the only process there is where the column is missing.
   std::uint32_t processOf(const TableRow& row, int globalPid);
 
   void damaged(std::string_view table);
+  void reportLosses();
   bool tick(std::string_view table);
 
   static constexpr std::uint64_t kRowsPerReport = 1 << 16;
   std::uint64_t rowsRead = 0;
   std::uint64_t rowsExpected = 0;
   std::uint64_t notNumbers = 0;
+  std::uint64_t badSamples = 0;   ///< times or values that no clock or gauge can show
+  std::uint64_t noThread = 0;     ///< scheduling events and CPU samples that name no thread
+  std::set<std::string, std::less<>> damagedTables;
   std::vector<std::string>* queries = nullptr;
   std::int64_t onlyProcess = 0;  ///< globalPid for rows that name none
 };

@@ -46,6 +46,8 @@ const char* typeName(ColumnType type) {
       return "REAL";
     case ColumnType::kText:
       return "TEXT";
+    case ColumnType::kAny:
+      return "";
   }
   return "";
 }

@@ -14,7 +14,7 @@ namespace lanescope::report {
 
 class Database;
 
-enum class ColumnType : std::uint8_t { kInteger, kReal, kText };
+enum class ColumnType : std::uint8_t { kInteger, kReal, kText, kAny };  ///< kAny: declared without a type
 
 struct Column {
   std::string name;

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "model/report/table_scan.h"
+
 namespace lanescope::report {
 
 using trace::NameId;
@@ -42,27 +44,30 @@ void Strings::Cache::set(std::int64_t id, NameId name) {
 }
 
 Strings::Strings(const Database& database, trace::NameTable& names) : names_(names) {
-  if (!database.has("StringIds")) return;
-  if (auto statement = database.prepare("SELECT value FROM StringIds WHERE id = ?1"))
-    statement_ = std::move(*statement);
+  if (!database.has("StringIds", "id") || !database.has("StringIds", "value")) return;
+  if (database.integer("SELECT count(*) FROM pragma_table_info('StringIds') WHERE name = 'id' AND pk = 1") == 1) {
+    if (auto statement = database.prepare("SELECT value FROM StringIds WHERE id = ?1"))
+      statement_ = std::move(*statement);
+  } else {
+    scanTable(database, "StringIds", {"id", "value"},
+              [this](const TableRow& row) { all_.emplace(row.integer(0), row.text(1)); });
+  }
 }
 
-std::string Strings::text(std::int64_t id) {
-  if (!statement_.raw()) return {};
+std::optional<std::string> Strings::find(std::int64_t id) {
+  if (!statement_.raw()) {
+    const auto found = all_.find(id);
+    return found == all_.end() ? std::nullopt : std::optional(found->second);
+  }
   statement_.reset();
   statement_.bind(1, id);
-  return statement_.step() ? std::string(statement_.text(0)) : std::string();
+  return statement_.step() ? std::optional(std::string(statement_.text(0))) : std::nullopt;
 }
 
+std::string Strings::text(std::int64_t id) { return find(id).value_or(std::string()); }
+
 std::string Strings::lookUp(std::int64_t id) {
-  if (statement_.raw()) {
-    statement_.reset();
-    statement_.bind(1, id);
-    if (statement_.step()) {
-      const std::string_view text = statement_.text(0);
-      return text.empty() ? "(unnamed)" : std::string(text);
-    }
-  }
+  if (const auto text = find(id)) return text->empty() ? "(unnamed)" : *text;
   ++missing_;
   return fmt::format("(string {} missing)", id);
 }

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // StringIds of a report as names of a trace. A string is read when the first event uses it, so a table of millions
-// costs only what is drawn. O(1) for a string seen before, O(log n) in the file for a new one.
+// costs only what is drawn. O(1) for a string seen before, O(log n) in the file for a new one; a table that somebody
+// copied without its key is read whole once.
 #pragma once
 
+#include <optional>
+#include <string>
 #include <unordered_map>
 #include <vector>
 
@@ -38,9 +41,11 @@ class Strings {
     std::unordered_map<std::int64_t, trace::NameId> sparse_;
   };
 
+  std::optional<std::string> find(std::int64_t id);
   std::string lookUp(std::int64_t id);  // never empty: says what is missing
 
-  Statement statement_;
+  Statement statement_;                                // where id is the key
+  std::unordered_map<std::int64_t, std::string> all_;  // where it is not
   trace::NameTable& names_;
   Cache plain_, kernels_, calls_;
   std::uint64_t missing_ = 0;

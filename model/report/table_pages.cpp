@@ -178,7 +178,7 @@ class PageScan {
       if (local < size) {
         if (cell.size() < local + 4) return ScanEnd::kDamaged;
         // Reading on moves the window that this page is in.
-        pageCopy_.assign(page.begin(), page.end());
+        if (page.data() != pageCopy_.data()) pageCopy_.assign(page.begin(), page.end());
         if (!gather(payload, bigEndian32(&cell[local]), size)) return ScanEnd::kDamaged;
         payload = whole_;
         page = pageCopy_;
@@ -202,6 +202,7 @@ class PageScan {
   bool gather(Bytes local, std::uint32_t overflow, std::uint64_t size) {
     whole_.assign(local.begin(), local.end());
     while (whole_.size() < size) {
+      if (++pagesSeen_ > file_.pages()) return false;
       const Bytes page = file_.page(overflow);
       if (page.empty()) return false;
       const std::size_t take = std::min<std::uint64_t>(size - whole_.size(), page.size() - 4);
@@ -259,7 +260,12 @@ bool canReadPages(const Database& database, std::string_view table) {
   constexpr int kDefault = 4, kHidden = 6;
   while (columns->step())
     if (columns->integer(kHidden) != 0 || !columns->isNull(kDefault)) return false;
-  return !columns->failed();
+  if (columns->failed()) return false;
+  // An INTEGER PRIMARY KEY that needs an index of its own (DESC) is not the rowid.
+  return rowidColumn(database, table).empty() || database.integer(
+                                                     "SELECT count(*) FROM sqlite_schema WHERE type = 'index' AND name "
+                                                     "LIKE 'sqlite_autoindex_%' AND tbl_name = " +
+                                                     quotedText(table)) == 0;
 }
 
 ScanEnd scanPages(const Database& database, std::string_view table, const Columns& columns, RowVisitor visit) {

@@ -33,6 +33,9 @@ Order orderOf(EventKind kind) {
 /// Start/end ranges may overlap as they like; where calls or push/pop ranges do, something is wrong.
 bool shouldNest(EventKind kind) { return kind == EventKind::kNvtxRange || kind == EventKind::kCudaApi; }
 
+/// A thread that still runs when the recording ends is no news; a range that nobody closed is.
+bool isRange(EventKind kind) { return kind == EventKind::kNvtxRange || kind == EventKind::kNvtxStartEnd; }
+
 bool hasAmounts(EventKind kind) { return kind == EventKind::kCopy || kind == EventKind::kMemset; }
 
 /// The index kept for a key, made by `make` when it is new.
@@ -51,7 +54,7 @@ std::uint32_t append(std::vector<T>& list, T item) {
 
 }  // namespace
 
-TraceBuilder::TraceBuilder() { draft_.names = names_; }
+TraceBuilder::TraceBuilder(const Job& job) : job_(job) { draft_.names = names_; }
 
 std::uint32_t TraceBuilder::process(std::int64_t globalPid) {
   globalPid &= ~kIdMask;  // a thread's id serves too
@@ -69,15 +72,17 @@ std::uint32_t TraceBuilder::gpu(std::uint32_t process, std::int64_t device) {
 
 std::uint32_t TraceBuilder::stream(std::uint32_t gpu, std::int64_t context, std::int64_t stream) {
   return indexOf(streamOf_, std::tuple(gpu, context, stream), [&] {
-    bool several = false;
-    for (Stream& other : draft_.streams)
-      if (other.gpu == gpu && other.context != context) several = other.severalContexts = true;
-    return append(draft_.streams, {gpu, context, stream, {}, false, several});
+    if (contextOf_.emplace(gpu, context).first->second != context) draft_.gpus[gpu].severalContexts = true;
+    return append(draft_.streams, {gpu, context, stream, {}, false});
   });
 }
 
 std::uint32_t TraceBuilder::domain(std::uint32_t process, std::int64_t id) {
-  return indexOf(domainOf_, std::tuple(process, id), [&] { return append(draft_.domains, {process, id, {}}); });
+  return indexOf(domainOf_, std::tuple(process, id), [&] { return append(draft_.domains, {process, id, {}, {}}); });
+}
+
+void TraceBuilder::nameCategory(std::uint32_t domain, std::int64_t id, std::string name) {
+  draft_.domains[domain].categories[id] = std::move(name);
 }
 
 std::uint16_t TraceBuilder::table(const std::string& name) {
@@ -147,7 +152,8 @@ void TraceBuilder::finish() {
                    [&](const auto& a, const auto& b) { return identity(a->info_) < identity(b->info_); });
   for (const auto& sequence : sequences_)
     if (!sequence->events_.empty()) widenRange({sequence->first_, sequence->last_});
-  for (const auto& sequence : sequences_) finish(*sequence);
+  for (const auto& sequence : sequences_)
+    if (!job_.cancelled()) finish(*sequence);
   sequences_.clear();
   sequenceOf_.clear();
 }
@@ -164,18 +170,24 @@ void TraceBuilder::finish(Sequence& sequence) {
   LaneInfo info = sequence.info_;
   for (std::size_t i = 0; sequence.anyUnfinished_ && i < sequence.events_.size(); ++i)
     if (Event& event = sequence.events_[i]; event.unfinished) {
-      event.end = draft_.range.end;
-      ++unfinished_;
+      event.end = std::max(event.start, draft_.range.end);
+      unfinished_ += isRange(info.kind);
     }
 
-  std::uint32_t firstDepth = 0;
-  if (info.kind == EventKind::kNvtxMark)
-    for (const LaneInfo& other : draft_.laneInfo)
-      if (other.kind == EventKind::kNvtxRange && other.thread == info.thread && other.domain == info.domain)
-        firstDepth = std::max(firstDepth, other.depth + 1);
+  constexpr std::size_t kMostEvents = 0x7FFFFFFF;  // ids share their word with a flag, see Trace::kMany
+  if (draft_.eventCount_ + sequence.events_.size() > kMostEvents) {
+    tooMany_ += sequence.events_.size();
+    return;
+  }
 
+  const auto rangesOf = std::pair(info.thread, info.domain);
+  const std::uint32_t firstDepth = info.kind == EventKind::kNvtxMark ? rangeDepth_[rangesOf] : 0;
   SplitLanes split = splitIntoLanes(sequence.events_, orderOf(info.kind), hasAmounts(info.kind));
   sequence.events_ = {};
+  if (info.kind == EventKind::kNvtxRange) {
+    std::uint32_t& depth = rangeDepth_[rangesOf];
+    depth = std::max(depth, static_cast<std::uint32_t>(split.lanes.size()));
+  }
   if (shouldNest(info.kind)) partialOverlaps_ += split.partialOverlaps;
   for (std::size_t i = 0; i < split.lanes.size(); ++i) {
     info.depth = firstDepth + static_cast<std::uint32_t>(i);
@@ -189,7 +201,7 @@ void TraceBuilder::finish(Sequence& sequence) {
 }
 
 void TraceBuilder::correlate() {
-  const std::uint64_t reused = Correlator::run(draft_, correlation_);
+  const std::uint64_t reused = correlateEvents(draft_, correlation_, job_);
   correlation_.clear();
   if (reused > 0)
     addIssue(
@@ -222,6 +234,10 @@ void TraceBuilder::appendCounts(Trace& trace) const {
         break;
     }
   }
+  if (tooMany_ > 0)
+    trace.issues.push_back(
+        {"too-many-events", tooMany_,
+         fmt::format("{} events beyond the two thousand million that one trace can hold", tooMany_)});
   if (partialOverlaps_ > 0)
     trace.issues.push_back(
         {"partial-overlap", partialOverlaps_,

@@ -8,6 +8,7 @@
 #include <map>
 #include <unordered_map>
 
+#include "model/job.h"
 #include "model/trace/rows.h"
 #include "model/trace/split.h"
 #include "model/trace/trace.h"
@@ -35,7 +36,8 @@ class Sequence {
 
 class TraceBuilder {
  public:
-  TraceBuilder();
+  /// finish() and correlate() end early, leaving the trace without what was to come, once the job is cancelled.
+  explicit TraceBuilder(const Job& job = {});
 
   NameTable& names() { return *names_; }
 
@@ -45,6 +47,7 @@ class TraceBuilder {
   std::uint32_t gpu(std::uint32_t process, std::int64_t device);
   std::uint32_t stream(std::uint32_t gpu, std::int64_t context, std::int64_t stream);
   std::uint32_t domain(std::uint32_t process, std::int64_t id);
+  void nameCategory(std::uint32_t domain, std::int64_t id, std::string name);
   std::uint16_t table(const std::string& name);
 
   /// The trace being built, for names and other facts about its processes, threads, GPUs, streams and domains.
@@ -86,6 +89,7 @@ class TraceBuilder {
   void appendCounts(Trace& trace) const;
   bool reject(BadTime why, EventKind kind);
 
+  const Job job_;
   std::shared_ptr<NameTable> names_ = std::make_shared<NameTable>();
   Trace draft_;
   std::vector<std::unique_ptr<Sequence>> sequences_;
@@ -95,6 +99,9 @@ class TraceBuilder {
   std::map<std::tuple<std::uint32_t, std::int64_t, std::int64_t>, std::uint32_t> streamOf_;
   std::vector<std::vector<std::int64_t>> correlation_;  // per lane, until correlate()
   std::map<std::pair<BadTime, EventKind>, std::uint64_t> badTimes_;
+  std::unordered_map<std::uint32_t, std::int64_t> contextOf_;  // per GPU, the first context met
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> rangeDepth_;  // by thread and domain
+  std::uint64_t tooMany_ = 0;
   BusyCache busyCache_;
   std::uint64_t partialOverlaps_ = 0;
   std::uint64_t unfinished_ = 0;

@@ -44,7 +44,7 @@ void sortById(std::vector<End>& ends) {
 
 }  // namespace
 
-std::uint64_t Correlator::run(Trace& trace, const std::vector<std::vector<std::int64_t>>& ids) {
+std::uint64_t correlateEvents(Trace& trace, const std::vector<std::vector<std::int64_t>>& ids, const Job& job) {
   std::vector<std::shared_ptr<std::vector<std::uint32_t>>> partners(trace.lanes.size());
   auto fans = std::make_shared<std::vector<std::uint32_t>>();
   std::uint64_t reused = 0;
@@ -56,13 +56,17 @@ std::uint64_t Correlator::run(Trace& trace, const std::vector<std::vector<std::i
   };
   const auto eventOf = [&](const End& end) { return trace.laneInfo[end.lane].firstEvent + end.index; };
 
-  for (std::uint32_t process = 0; process < trace.processes.size(); ++process) {
+  std::vector<std::vector<LaneId>> lanesOf(trace.processes.size());
+  for (LaneId lane = 0; lane < ids.size(); ++lane)
+    if (!ids[lane].empty() && trace.laneInfo[lane].process != kNone)
+      lanesOf[trace.laneInfo[lane].process].push_back(lane);
+
+  for (const std::vector<LaneId>& lanes : lanesOf) {
+    if (job.cancelled()) break;
     std::vector<End> calls;
     std::vector<End> work;
-    for (LaneId lane = 0; lane < ids.size(); ++lane) {
-      const LaneInfo& info = trace.laneInfo[lane];
-      if (info.process != process || ids[lane].empty()) continue;
-      auto& ends = info.kind == EventKind::kCudaApi ? calls : work;
+    for (const LaneId lane : lanes) {
+      auto& ends = trace.laneInfo[lane].kind == EventKind::kCudaApi ? calls : work;
       ends.reserve(ends.size() + ids[lane].size());
       for (std::uint32_t i = 0; i < ids[lane].size(); ++i)
         if (ids[lane][i] != kNoCorrelation) ends.push_back({ids[lane][i], trace.lanes[lane]->start(i), lane, i});

@@ -12,11 +12,8 @@
 
 namespace lanescope::trace {
 
-class Correlator {
- public:
-  /// `ids` holds, per lane, the correlation id of each event (empty: the lane has none). Fills the trace's partners.
-  /// Returns how many times an id was used again by a later, separate call.
-  static std::uint64_t run(Trace& trace, const std::vector<std::vector<std::int64_t>>& ids);
-};
+/// `ids` holds, per lane, the correlation id of each event (empty: the lane has none). Fills the trace's partners.
+/// Returns how many times an id was used again by a later, separate call. Ends early once the job is cancelled.
+std::uint64_t correlateEvents(Trace& trace, const std::vector<std::vector<std::int64_t>>& ids, const Job& job);
 
 }  // namespace lanescope::trace

@@ -66,7 +66,4 @@ class NameTable {
   std::size_t textBytes_ = 0;
 };
 
-using lanescope::isCleanUtf8;
-using lanescope::repairUtf8;
-
 }  // namespace lanescope::trace

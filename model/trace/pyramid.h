@@ -23,7 +23,8 @@ class Pyramid {
 
   struct Bin {
     std::uint16_t busy = 0;  ///< 0 empty, kFull all of it; never 0 where there is an event
-    NameId name = 0;         ///< the name with most time in the bin; where levels merge, that of the busier half
+    NameId name =
+        0;  ///< the one with most time of the first eight names in the bin; where levels merge, that of the busier half
   };
 
   Pyramid() = default;

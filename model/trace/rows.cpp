@@ -15,6 +15,14 @@ constexpr bool speaks(EventKind kind) {
          kind == EventKind::kNvtxMark;
 }
 
+/// The library whose calls a table holds.
+std::string libraryOf(std::string_view table) {
+  if (table.starts_with("CUBLAS")) return "cuBLAS";
+  if (table.starts_with("CUDNN")) return "cuDNN";
+  if (table.starts_with("MPI")) return "MPI";
+  return std::string(table);
+}
+
 /// "NVIDIA H100 80GB HBM3" takes half of a row header to say what everybody knows.
 std::string withoutVendor(const std::string& gpu) { return gpu.starts_with("NVIDIA ") ? gpu.substr(7) : gpu; }
 
@@ -30,6 +38,7 @@ class RowBuilder {
     const auto order = [&](const Process& p) {
       return std::tuple(rank[static_cast<std::size_t>(&p - trace_.processes.data())], p.pid, p.globalPid);
     };
+    groupOnce();
     const std::vector<std::uint32_t> processes = sorted(trace_.processes, order);
     for (const std::uint32_t process : processes) addProcess(process, rank[process] < 2 || processes.size() == 1);
     addGpuMetrics();
@@ -37,6 +46,21 @@ class RowBuilder {
   }
 
  private:
+  /// What belongs to whom, once: a report may have thousands of processes, GPUs and streams.
+  void groupOnce() {
+    lanesOf_.resize(trace_.processes.size());
+    for (LaneId lane = 0; lane < trace_.laneInfo.size(); ++lane)
+      if (const LaneInfo& info = trace_.laneInfo[lane]; info.process != kNone && info.kind != EventKind::kCpuCore)
+        lanesOf_[info.process].push_back(lane);
+    gpusOf_.resize(trace_.processes.size());
+    for (const std::uint32_t gpu : sorted(trace_.gpus, [](const Gpu& g) { return g.device; }))
+      gpusOf_[trace_.gpus[gpu].process].push_back(gpu);
+    streamsOf_.resize(trace_.gpus.size());
+    for (const std::uint32_t stream :
+         sorted(trace_.streams, [](const Stream& t) { return std::tuple(t.context, t.stream); }))
+      streamsOf_[trace_.streams[stream].gpu].push_back(stream);
+  }
+
   template <class Predicate>
   std::vector<LaneId> lanesWhere(Predicate predicate) const {
     std::vector<LaneId> lanes;
@@ -95,16 +119,15 @@ class RowBuilder {
   // --- processes ---------------------------------------------------------------------------------------------------
 
   void addProcess(std::uint32_t process, bool expanded) {
-    const std::vector<LaneId> lanes =
-        lanesWhere([&](const LaneInfo& l) { return l.process == process && l.kind != EventKind::kCpuCore; });
+    const std::vector<LaneId>& lanes = lanesOf_[process];
     const bool hasCounters = std::any_of(trace_.counterInfo.begin(), trace_.counterInfo.end(),
                                          [&](const CounterInfo& c) { return c.process == process; });
     if (lanes.empty() && !hasCounters) return;
 
     const Process& who = trace_.processes[process];
     const std::string name = who.name.empty() ? "process" : who.name.substr(who.name.find_last_of('/') + 1);
-    const std::uint32_t root =
-        add(kNone, RowKind::kProcess, fmt::format("process {}", who.pid), fmt::format("{} [{}]", name, who.pid));
+    const std::uint32_t root = add(kNone, RowKind::kProcess, fmt::format("process {}", who.globalPid >> 24),
+                                   fmt::format("{} [{}]", name, who.pid));
     std::vector<LaneId> shown = among(lanes, [](const LaneInfo& l) { return isGpuWork(l.kind); });
     if (shown.empty())
       shown = among(lanes, [](const LaneInfo& l) { return l.depth == 0 && l.kind != EventKind::kThreadState; });
@@ -112,8 +135,7 @@ class RowBuilder {
     row(root).summary = true;
     row(root).expanded = expanded;
 
-    for (const std::uint32_t gpu : sorted(trace_.gpus, [](const Gpu& g) { return g.device; }))
-      if (trace_.gpus[gpu].process == process) addGpu(root, gpu, lanes);
+    for (const std::uint32_t gpu : gpusOf_[process]) addGpu(root, gpu, lanes);
     addProcessRanges(root, lanes);
     if (auto faults = among(lanes, [](const LaneInfo& l) { return l.kind == EventKind::kCpuPageFault; });
         !faults.empty())
@@ -140,9 +162,9 @@ class RowBuilder {
                 return l.kind == EventKind::kCopy || l.kind == EventKind::kMemset;
               }));
 
-    for (const std::uint32_t stream :
-         sorted(trace_.streams, [](const Stream& s) { return std::tuple(s.context, s.stream); }))
-      if (trace_.streams[stream].gpu == gpu) addStream(root, stream, work);
+    std::map<std::uint32_t, std::vector<LaneId>> streams;
+    for (const LaneId lane : work) streams[trace_.laneInfo[lane].stream].push_back(lane);
+    for (const std::uint32_t stream : streamsOf_[gpu]) addStream(root, stream, streams[stream]);
     for (std::uint32_t c = 0; c < trace_.counters.size(); ++c)
       if (trace_.counterInfo[c].gpu == gpu && trace_.counterInfo[c].process == who.process)
         row(add(root, RowKind::kMemoryUsage, trace_.counters[c]->name(), trace_.counters[c]->name())).counters = {c};
@@ -175,12 +197,11 @@ class RowBuilder {
     row(root).expanded = false;
   }
 
-  void addStream(std::uint32_t parent, std::uint32_t stream, const std::vector<LaneId>& ofGpu) {
-    const std::vector<LaneId> lanes = among(ofGpu, [&](const LaneInfo& l) { return l.stream == stream; });
+  void addStream(std::uint32_t parent, std::uint32_t stream, const std::vector<LaneId>& lanes) {
     if (lanes.empty()) return;
     const Stream& who = trace_.streams[stream];
     std::string label = fmt::format("{} {}", who.isDefault ? "Default stream" : "Stream", who.stream);
-    if (who.severalContexts) label += fmt::format(" (context {})", who.context);
+    if (trace_.gpus[who.gpu].severalContexts) label += fmt::format(" (context {})", who.context);
     if (!who.name.empty()) label += " · " + who.name;
     const std::uint32_t root =
         add(parent, RowKind::kStream, fmt::format("stream {}.{}", who.context, who.stream), std::move(label), lanes);
@@ -276,7 +297,10 @@ class RowBuilder {
       row(add(root, RowKind::kNvtx, fmt::format("nvtx {}", id), "NVTX" + suffix, std::move(some))).stacked = true;
     }
     addCalls(root, RowKind::kCudaApi, "cuda api", "CUDA API", ofKind(EventKind::kCudaApi));
-    addCalls(root, RowKind::kLibrary, "libraries", "cuBLAS, cuDNN", ofKind(EventKind::kLibraryCall));
+    std::map<std::string, std::vector<LaneId>> libraries;
+    for (const LaneId lane : ofKind(EventKind::kLibraryCall))
+      libraries[libraryOf(trace_.tables[trace_.laneInfo[lane].table])].push_back(lane);
+    for (auto& [library, some] : libraries) addCalls(root, RowKind::kLibrary, library, library, std::move(some));
     addCalls(root, RowKind::kOsRuntime, "os runtime", "OS runtime", ofKind(EventKind::kOsRuntime));
     addCalls(root, RowKind::kOverhead, "overhead", "Profiler overhead", ofKind(EventKind::kOverhead));
   }
@@ -335,6 +359,8 @@ class RowBuilder {
 
   Trace& trace_;
   BusyCache& cache_;
+  std::vector<std::vector<LaneId>> lanesOf_;  // by process
+  std::vector<std::vector<std::uint32_t>> gpusOf_, streamsOf_;  // by process; by GPU
 };
 
 }  // namespace

@@ -6,11 +6,12 @@
 namespace lanescope::trace {
 
 std::string_view kindName(EventKind kind) {
-  static constexpr std::string_view kNames[kEventKinds] = {
+  static constexpr std::string_view kNames[] = {
       "kernel",   "copy",         "memset",     "graph launch", "synchronization", "GPU page fault",
       "CUDA API", "OS runtime",   "NVTX range", "NVTX range",   "NVTX mark",       "library call",
       "overhead", "thread state", "CPU sample", "CPU core",     "CPU page fault",
   };
+  static_assert(std::size(kNames) == kEventKinds);
   return kNames[static_cast<std::size_t>(kind)];
 }
 

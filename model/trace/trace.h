@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -12,6 +13,7 @@
 #include <string_view>
 #include <vector>
 
+#include "model/job.h"
 #include "model/trace/busy.h"
 #include "model/trace/counter.h"
 #include "model/trace/lane.h"
@@ -40,7 +42,7 @@ enum class EventKind : std::uint8_t {
   kCpuCore,       ///< which thread ran on a core
   kCpuPageFault,
 };
-inline constexpr std::size_t kEventKinds = static_cast<std::size_t>(EventKind::kCpuPageFault) + 1;
+inline constexpr std::size_t kEventKinds = static_cast<std::size_t>(EventKind::kCpuPageFault) + 1;  // the last one
 
 /// "kernel", "CUDA API", … as a person reads it.
 std::string_view kindName(EventKind kind);
@@ -66,6 +68,7 @@ struct Gpu {
   std::int64_t device = 0;  ///< CUDA ordinal as that process sees it
   std::string name;         ///< "NVIDIA H100 80GB HBM3", empty if not recorded
   std::string bus;
+  bool severalContexts = false;  ///< its streams need their context beside them
 };
 
 struct Stream {
@@ -74,13 +77,13 @@ struct Stream {
   std::int64_t stream = 0;
   std::string name;        ///< the user's name, empty if none
   bool isDefault = false;  ///< the context's null stream
-  bool severalContexts = false;  ///< another context on this GPU has streams too: say which
 };
 
 struct Domain {
   std::uint32_t process = 0;
   std::int64_t id = 0;  ///< 0 is the default domain
   std::string name;
+  std::map<std::int64_t, std::string> categories;  ///< names of its categories
 };
 
 inline constexpr std::uint32_t kNone = 0xFFFFFFFF;
@@ -201,7 +204,7 @@ class Trace {
 
  private:
   friend class TraceBuilder;
-  friend class Correlator;
+  friend std::uint64_t correlateEvents(Trace&, const std::vector<std::vector<std::int64_t>>&, const Job&);
   // One word an event, where a lane has partners: kNone, an EventId, or kMany | index into fans_.
   static constexpr std::uint32_t kMany = 0x80000000;
   using Partners = std::shared_ptr<const std::vector<std::uint32_t>>;

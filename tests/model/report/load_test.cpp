@@ -326,6 +326,74 @@ TEST_F(Load, AThreadRunsFromSwitchInToSwitchOut) {
   EXPECT_THAT(rowsOf(*trace, RowKind::kCpuCore), SizeIs(2));
 }
 
+TEST_F(Load, AThreadFirstSeenLeavingRanFromTheStartAndOneThatStaysIsTorn) {
+  auto file = report();
+  const auto sched = [&](std::int64_t start, std::int64_t tid, std::int64_t in) {
+    file.insert("SCHED_EVENTS",
+                {{"start", start}, {"cpu", std::int64_t{0}}, {"isSchedIn", in}, {"globalTid", gtid(1, tid)}});
+  };
+  sched(100, 7, 1);
+  sched(150, 5, 0);
+  sched(300, 5, 1);
+  sched(400, 7, 0);
+  file.insert("SCHED_EVENTS", {{"start", std::int64_t{120}}, {"cpu", std::int64_t{0}}, {"isSchedIn", std::int64_t{1}}});
+  const TracePtr trace = load(file);
+  const auto states = eventsOf(*trace, EventKind::kThreadState);
+  ASSERT_THAT(states, SizeIs(3));
+  EXPECT_THAT((std::vector{trace->time(states[0]), trace->time(states[1])}),
+              testing::UnorderedElementsAre(TimeRange{100, 400}, TimeRange{100, 150}));
+  EXPECT_EQ(trace->time(states[2]), (TimeRange{300, 400}));
+  EXPECT_TRUE(trace->lanes[states[2].lane]->unfinished(states[2].index));
+  EXPECT_EQ(issue(*trace, "unfinished"), 0u) << "a thread that still runs is no news";
+  EXPECT_EQ(issue(*trace, "thread-missing"), 1u);
+}
+
+TEST_F(Load, SamplesThatNoClockOrGaugeCanShowAreCounted) {
+  auto file = report();
+  file.add(K{.start = 10, .end = 20});
+  const auto usage = [&](std::int64_t start) {
+    file.insert("CUDA_GPU_MEMORY_USAGE_EVENTS", {{"start", start},
+                                                 {"globalPid", gpid(1)},
+                                                 {"deviceId", std::int64_t{0}},
+                                                 {"bytes", std::int64_t{8}},
+                                                 {"memKind", std::int64_t{2}},
+                                                 {"memoryOperationType", std::int64_t{0}}});
+  };
+  usage(std::numeric_limits<std::int64_t>::min());
+  usage(std::numeric_limits<std::int64_t>::max());
+  usage(15);
+  const double infinite = std::numeric_limits<double>::infinity();
+  file.insert("GPU_METRICS", {{"timestamp", std::int64_t{12}},
+                              {"typeId", std::int64_t{0}},
+                              {"metricId", std::int64_t{0}},
+                              {"value", infinite}});
+  const TracePtr trace = load(file);
+  EXPECT_EQ(trace->range, (TimeRange{10, 20}));
+  EXPECT_EQ(issue(*trace, "sample-unusable"), 3u);
+}
+
+TEST_F(Load, NamesAreFoundInATableThatLostItsKey) {
+  auto file = report();
+  file.add(K{.start = 10, .end = 20, .name = "gemm(int)"});
+  file.sql("CREATE TABLE Copy AS SELECT * FROM StringIds; DROP TABLE StringIds; ALTER TABLE Copy RENAME TO StringIds");
+  EXPECT_THAT(namesOf(*load(file), EventKind::kKernel), ElementsAre("gemm(int)"));
+}
+
+TEST_F(Load, KernelsWithoutWholeNamesGoByTheirShortOnes) {
+  auto file = report();
+  file.add(K{.start = 10, .end = 20, .name = "gemm(int)"});
+  file.sql("ALTER TABLE CUPTI_ACTIVITY_KIND_KERNEL DROP COLUMN demangledName");
+  EXPECT_THAT(namesOf(*load(file), EventKind::kKernel), ElementsAre("gemm"));
+}
+
+TEST_F(Load, CategoriesAreNamedByTheirRegistration) {
+  const TracePtr trace = load(report()
+                                  .add(N{.start = 10, .end = 20, .text = "r", .category = 4})
+                                  .add(N{.start = 1, .type = 33, .text = "io", .category = 4}));
+  ASSERT_THAT(trace->domains, SizeIs(1));
+  EXPECT_EQ(trace->domains[0].categories.at(4), "io");
+}
+
 TEST_F(Load, CanBeStopped) {
   auto file = report();
   file.add(K{.start = 1, .end = 2});
