@@ -45,7 +45,6 @@ Palette::Role Palette::roleOf(std::string_view text) {
   // cudaStreamWaitEvent and its like make the stream wait, not the thread that calls.
   if (has("Synchronize")) return Role::kWaits;
   if (text.starts_with("cudaMemcpy") || text.starts_with("cuMemcpy")) return Role::kCopies;
-  if (text.starts_with("Running") || text.starts_with("running")) return Role::kRuns;
   return Role::kPlain;
 }
 
@@ -75,10 +74,6 @@ QRgb Palette::colour(const trace::LaneInfo& lane, trace::NameId name) const {
   if (lane.kind == trace::EventKind::kCudaApi) {
     if (learned.role == Role::kWaits) return colours_.waitingApi;
     if (learned.role == Role::kCopies) return colours_.copyApi;
-  }
-  if (lane.kind == trace::EventKind::kThreadState) {
-    if (learned.role == Role::kRuns || shades.size() == 1) return shades.front();
-    return shades[1 + learned.hash % (shades.size() - 1)];
   }
   return shades[learned.hash % shades.size()];
 }

@@ -47,7 +47,7 @@ class Palette {
   const PaletteColours& colours() const { return colours_; }
 
  private:
-  enum class Role : std::uint8_t { kPlain, kWaits, kCopies, kRuns };
+  enum class Role : std::uint8_t { kPlain, kWaits, kCopies };
   struct Learned {
     std::uint32_t hash;
     QRgb own;  // the author's colour, nudged; 0 if none

@@ -14,7 +14,7 @@ constexpr int kBadUsage = 2;
 
 int usage(std::string what) {
   std::replace(what.begin(), what.end(), '\n', ' ');
-  fmt::print(stderr, "lanescope: {}; see: lanescope --help\n", lanescope::trace::repairUtf8(what));
+  fmt::print(stderr, "lanescope: {}; see: lanescope --help\n", lanescope::repairUtf8(what));
   return kBadUsage;
 }
 

@@ -5,20 +5,14 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
+#include "views/panels/plain_label.h"
 #include "views/theme.h"
 
 namespace lanescope::ui {
 namespace {
 
+using views::plainLabel;
 using views::Theme;
-
-QLabel* textLabel(QWidget* parent) {
-  auto* label = new QLabel(parent);
-  label->setTextFormat(Qt::PlainText);
-  label->setWordWrap(true);
-  label->setTextInteractionFlags(Qt::TextSelectableByMouse);
-  return label;
-}
 
 QString capitalised(QString text) {
   if (!text.isEmpty()) text[0] = text[0].toUpper();
@@ -28,7 +22,7 @@ QString capitalised(QString text) {
 }  // namespace
 
 FailurePage::FailurePage(QWidget* parent)
-    : QWidget(parent), title_(textLabel(this)), what_(textLabel(this)), remedy_(textLabel(this)) {
+    : QWidget(parent), title_(plainLabel(this)), what_(plainLabel(this)), remedy_(plainLabel(this)) {
   title_->setFont(Theme::font(6, true));
   remedy_->setFont(Theme::font(1));
   what_->setProperty("tone", "dim");
@@ -62,9 +56,10 @@ FailurePage::FailurePage(QWidget* parent)
 void FailurePage::setError(const Error& error) {
   const bool stopped = error.code == ErrorCode::kCancelled;
   title_->setText(stopped ? tr("Loading was stopped") : tr("This report cannot be shown"));
-  // sentence() reads "FILE: what is wrong; what to do": the page gives the parts a line each.
+  // sentence() reads "FILE: what is wrong; what to do": the page gives the parts a line each. FILE may hold a
+  // semicolon too.
   const QString line = QString::fromStdString(sentence(error));
-  const qsizetype remedy = line.indexOf("; ");
+  const qsizetype remedy = line.lastIndexOf("; ");
   what_->setText(line.left(remedy));
   remedy_->setText(remedy < 0 ? QString() : capitalised(line.mid(remedy + 2)));
   remedy_->setVisible(remedy >= 0);

@@ -6,9 +6,9 @@
 #include <QFileInfo>
 #include <QMenuBar>
 
-#include "app/ui/commands.h"
 #include "app/version.h"
 #include "views/dialogs/help_sheet.h"
+#include "views/timeline/commands.h"
 
 namespace lanescope::ui {
 
@@ -69,15 +69,15 @@ QAction* Menus::addCommand(QMenu& menu, const QString& text, const QString& hint
 
 void Menus::addView() {
   QMenu& menu = *window_.menuBar()->addMenu(tr("&View"));
-  addCommand(menu, tr("Zoom &in"), "W", QKeySequence("Ctrl++"), zoomIn);
-  addCommand(menu, tr("Zoom &out"), "S", QKeySequence("Ctrl+-"), zoomOut);
+  addCommand(menu, tr("Zoom &in"), "W", QKeySequence("Ctrl++"), [](views::ViewState& view) { views::zoomIn(view); });
+  addCommand(menu, tr("Zoom &out"), "S", QKeySequence("Ctrl+-"), [](views::ViewState& view) { views::zoomOut(view); });
   addCommand(menu, tr("&Fit all"), "Home", {}, [](views::ViewState& view) { view.fitAll(); });
   zoomToSelection_ =
       addCommand(menu, tr("&Zoom to selection"), "Z", {}, [](views::ViewState& view) { view.zoomToSelection(); });
   undoZoom_ = addCommand(menu, tr("&Undo zoom"), "Backspace", {}, [](views::ViewState& view) { view.undoZoom(); });
   menu.addSeparator();
-  addCommand(menu, tr("&Taller rows"), {}, QKeySequence("Ctrl+Shift+Up"), tallerRows);
-  addCommand(menu, tr("&Lower rows"), {}, QKeySequence("Ctrl+Shift+Down"), lowerRows);
+  addCommand(menu, tr("&Taller rows"), {}, QKeySequence("Ctrl+Shift+Up"), views::tallerRows);
+  addCommand(menu, tr("&Lower rows"), {}, QKeySequence("Ctrl+Shift+Down"), views::lowerRows);
   addCommand(menu, tr("&Expand all"), {}, QKeySequence("Ctrl+E"),
              [](views::ViewState& view) { view.setAllExpanded(true); });
   addCommand(menu, tr("&Collapse all"), {}, QKeySequence("Ctrl+Shift+E"),
@@ -110,8 +110,8 @@ void Menus::addTheme(QMenu& menu) {
 
 void Menus::addGo() {
   QMenu& menu = *window_.menuBar()->addMenu(tr("&Go"));
-  addCommand(menu, tr("&Next row"), "Down", {}, [](views::ViewState& view) { stepRow(view, 1); });
-  addCommand(menu, tr("&Previous row"), "Up", {}, [](views::ViewState& view) { stepRow(view, -1); });
+  addCommand(menu, tr("&Next row"), "Down", {}, [](views::ViewState& view) { views::stepRow(view, 1); });
+  addCommand(menu, tr("&Previous row"), "Up", {}, [](views::ViewState& view) { views::stepRow(view, -1); });
   addCommand(menu, tr("&Clear selection"), "Esc", {}, [](views::ViewState& view) { view.clear(); });
   menu.addSeparator();
   needReport_ += menu.addAction(tr("Next &tab"), QKeySequence("Ctrl+Tab"), &tabs_, [this] { tabs_.step(1); });

@@ -12,6 +12,10 @@ namespace {
 constexpr int kFrames = 200;
 constexpr int kHeaderWidth = 268;  // what Timeline gives the headers at first
 
+constexpr int kRows = 36;           // in sight in every frame
+
+int thirdDown(const views::Layout& layout, QSize canvas) { return std::max(0, layout.height() - canvas.height()) / 3; }
+
 struct Zoom {
   const char* name;
   std::int64_t divisor;  // of the whole trace
@@ -30,8 +34,18 @@ int frames(const std::filesystem::path& file, QSize size) {
   state.setAllExpanded(true);
   views::Palette palette = views::Theme::palette();
   palette.learn(**trace);
-  const views::Layout layout(state);
   const QSize canvas(size.width() - kHeaderWidth, size.height());
+  views::Layout layout(state);
+  // Rows as low as it takes to see enough of them, where there are enough.
+  const auto seen = [&](int scroll) {
+    return static_cast<int>(layout.between(scroll, scroll + canvas.height()).size());
+  };
+  for (double scale = 1;
+       scale > 0.4 && layout.height() > canvas.height() && (seen(0) < kRows || seen(thirdDown(layout, canvas)) < kRows);
+       scale -= 0.05) {
+    state.setAllRowsScale(scale);
+    layout = views::Layout(state);
+  }
 
   views::FramePainter painter;
   views::Frame frame;
@@ -50,7 +64,7 @@ int frames(const std::filesystem::path& file, QSize size) {
       const trace::Ns begin =
           (*trace)->range.begin + (room > 0 ? room / kFrames * i : length / canvas.width() * (i % 20));
       state.setVisible({begin, begin + length});
-      const int scroll = i % 2 == 0 ? 0 : std::max(0, layout.height() - canvas.height()) / 3;
+      const int scroll = i % 2 == 0 ? 0 : thirdDown(layout, canvas);
       painter.render(state, layout, canvas, 1, scroll, views::Theme::colours(), palette, frame);
       milliseconds.push_back(frame.stats.milliseconds);
       fewestRows = std::min(fewestRows, frame.stats.rows);

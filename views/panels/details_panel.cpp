@@ -7,18 +7,11 @@
 #include <QVBoxLayout>
 
 #include "views/panels/copyable_tree.h"
+#include "views/panels/plain_label.h"
 #include "views/theme.h"
 
 namespace lanescope::views {
 namespace {
-
-QLabel* textLabel(QWidget* parent) {
-  auto* label = new QLabel(parent);
-  label->setTextFormat(Qt::PlainText);  // kernel names are full of angle brackets
-  label->setWordWrap(true);
-  label->setTextInteractionFlags(Qt::TextSelectableByMouse);
-  return label;
-}
 
 /// Lets a word-wrapping label break a long template name where C++ allows a space.
 QString breakable(QString text) {
@@ -32,9 +25,9 @@ QString breakable(QString text) {
 
 DetailsPanel::DetailsPanel(QWidget* parent)
     : QWidget(parent),
-      title_(textLabel(this)),
-      whole_(textLabel(this)),
-      message_(textLabel(this)),
+      title_(plainLabel(this)),
+      whole_(plainLabel(this)),
+      message_(plainLabel(this)),
       fields_(new CopyableTree({tr("Field"), tr("Value")}, this)),
       copyAll_(new QPushButton(tr("Copy all"), this)) {
   fields_->setHeaderHidden(true);

@@ -26,7 +26,7 @@ class DetailsPanel : public QWidget {
   /// No event, and why: an invitation or an error's sentence.
   void setMessage(const QString& message);
 
-  QSize sizeHint() const override { return {296, 400}; }
+  QSize sizeHint() const override { return {300, 400}; }
 
  private:
   QLabel* title_;

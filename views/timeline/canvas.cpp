@@ -25,8 +25,11 @@ TimelineCanvas::TimelineCanvas(ViewState& state, QWidget* parent)
 
   connect(&state_, &ViewState::traceChanged, this, [this] {
     palette_.learn(*state_.trace());
+    hovered_.reset();  // until relayout() is done it may point past the end
     relayout();
+    if (pointer_) hover(pointer_);
   });
+  connect(&state_, &ViewState::rowRevealed, this, &TimelineCanvas::revealRow);
   connect(&state_, &ViewState::rowsChanged, this, &TimelineCanvas::relayout);
   connect(&state_, &ViewState::visibleChanged, this, &TimelineCanvas::repaintAll);
   connect(&state_, &ViewState::selectionChanged, this, qOverload<>(&QWidget::update));

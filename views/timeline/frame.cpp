@@ -8,7 +8,7 @@
 
 #include "model/format.h"
 #include "views/plots/metric_curve.h"
-#include "views/timeline/ticks.h"
+#include "views/timeline/ruler.h"
 
 namespace lanescope::views {
 namespace {
@@ -38,20 +38,22 @@ std::string_view labelOf(const trace::Trace& trace, const Span& span, std::strin
 class Painting {
  public:
   Painting(const ViewState& state, const Layout& layout, qreal ratio, const ThemeColours& colours,
-           const Palette& palette, Labels& labels, Frame& frame)
-      : trace_(*state.trace()),
+           const Palette& palette, Labels& labels, LevelLanes& levels, Frame& frame)
+      : state_(state),
+        trace_(*state.trace()),
         layout_(layout),
         ratio_(ratio),
         colours_(colours),
         palette_(palette),
         labels_(labels),
+        levels_(levels),
         frame_(frame) {
     plain_.assign(static_cast<std::size_t>(frame.scale.width), colours.canvas.rgb());
     tinted_.assign(plain_.size(), colours.canvasAlternate.rgb());
     below_.assign(plain_.size(), colours.window.rgb());
     hairline_.assign(plain_.size(), colours.hairline.rgb());
     const int logicalWidth = std::max(1, static_cast<int>(frame.scale.width / ratio));
-    for (const Tick& tick : ticksFor(frame.scale.range, logicalWidth).ticks) {
+    for (const Tick& tick : rulerTicks(frame.scale.range, logicalWidth).ticks) {
       const int x = frame.scale.x(tick.time);
       if (tick.major() && x >= 0 && x < frame.scale.width)
         plain_[static_cast<std::size_t>(x)] = tinted_[static_cast<std::size_t>(x)] = colours.gridLine.rgb();
@@ -79,31 +81,26 @@ class Painting {
     paintBackground(frame_.image, {whole.top + whole.height, line}, hairline_);
     const bool lanes = !box.heading && !row.lanes.empty();
     if (!lanes || box.lanes > 1) paintBackground(frame_.image, whole, background);
-    if (lanes) paintLanes(box, row, whole, background);
+    if (lanes) paintLanes(box, whole, background);
     if (box.curve) frame_.strips.push_back({box.row, whole, {}, {}, true});
   }
 
-  /// Lanes of one depth share a strip; a row that is not stacked has one strip.
-  void paintLanes(const RowBox& box, const trace::Row& row, Band whole, Background background) {
-    std::vector<std::vector<LaneId>> levels;
-    const auto levelTop = [&](int level) {
-      return whole.top + static_cast<int>(std::int64_t{whole.height} * level / box.lanes);
+  /// A strip a level in sight, found by its pixels: what is out of sight costs nothing, and of levels thinner than a
+  /// pixel one is shown.
+  void paintLanes(const RowBox& box, Band whole, Background background) {
+    if (whole.height <= 0) return;
+    const std::int64_t height = whole.height;
+    const auto levelTop = [&](int level) { return whole.top + static_cast<int>(height * level / box.lanes); };
+    const auto levelAt = [&](int y) {
+      return static_cast<int>(((std::int64_t{y} + 1 - whole.top) * box.lanes - 1) / height);
     };
-    int first = 0, last = 0;  // the levels in sight
-    while (first + 1 < box.lanes && levelTop(first + 1) <= 0) ++first;
-    for (last = first; last < box.lanes && levelTop(last) < frame_.image.height();) ++last;
-    levels.resize(static_cast<std::size_t>(last - first));
-    for (const LaneId lane : row.lanes) {
-      const int level = row.stacked ? static_cast<int>(trace_.laneInfo[lane].depth) : 0;
-      if (level >= first && level < last) levels[static_cast<std::size_t>(level - first)].push_back(lane);
-    }
     const int air = device(box.lanes > 1 ? kNestedAir : kAir);
-    for (int level = first; level < last; ++level) {
-      Strip strip;
-      strip.row = box.row;
-      strip.band = {levelTop(level), levelTop(level + 1) - levelTop(level)};
-      strip.lanes = std::move(levels[static_cast<std::size_t>(level - first)]);
-      strip.slice = sliceOf(strip.lanes);
+    const int bottom = std::min(whole.top + whole.height, frame_.image.height());
+    for (int y = std::max(whole.top, 0), next = 0; y < bottom; y = next) {
+      const int level = levelAt(y), top = levelTop(level);
+      next = levelTop(level + 1);
+      const auto lanes = levels_.at(state_.trace(), box.row, level);
+      Strip strip{box.row, {top, next - top}, {lanes.begin(), lanes.end()}, sliceOf(lanes)};
       paintSlice(frame_.image, strip.band, air, strip.slice, background, ratio_);
       paintLabels(strip);
       frame_.strips.push_back(std::move(strip));
@@ -165,12 +162,14 @@ class Painting {
     }
   }
 
+  const ViewState& state_;
   const trace::Trace& trace_;
   const Layout& layout_;
   const qreal ratio_;
   const ThemeColours& colours_;
   const Palette& palette_;
   Labels& labels_;
+  LevelLanes& levels_;
   Frame& frame_;
   std::vector<QRgb> plain_, tinted_, below_, hairline_;  // scanlines
   std::unordered_map<LaneId, LaneSlice> slices_;
@@ -206,7 +205,7 @@ void FramePainter::render(const ViewState& state, const Layout& layout, QSize si
     labelFont_ = font;
     labelRatio_ = ratio;
   }
-  Painting(state, layout, ratio, colours, palette, *labels_, frame).paint(size.height());
+  Painting(state, layout, ratio, colours, palette, *labels_, levels_, frame).paint(size.height());
   const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - began;
   frame.stats.milliseconds = took.count();
 }

@@ -11,6 +11,7 @@
 #include "views/theme.h"
 #include "views/timeline/labels.h"
 #include "views/timeline/layout.h"
+#include "views/timeline/level_lanes.h"
 #include "views/timeline/raster.h"
 #include "views/timeline/slice.h"
 
@@ -53,6 +54,7 @@ class FramePainter {
   std::unique_ptr<Labels> labels_;  // for the font and ratio of the last frame
   QFont labelFont_;
   qreal labelRatio_ = 0;
+  LevelLanes levels_;
 };
 
 /// The pixels of air above and below a bar, logical.

@@ -9,6 +9,7 @@
 #include <cmath>
 
 #include "views/timeline/canvas.h"
+#include "views/timeline/commands.h"
 #include "views/timeline/view_state.h"
 
 namespace lanescope::views {
@@ -72,8 +73,9 @@ constexpr KeyGesture kKeys[] = {
     {Qt::Key_Z, Action::kZoomToSelection},  {Qt::Key_Backspace, Action::kUndoZoom}, {Qt::Key_Escape, Action::kClear},
 };
 
-// Zoom and pan lie under the left hand, wherever the keyboard layout puts the letters: `scanCode` is the key's place on
-// X11 and Wayland, `key` the letter for a platform that reports none.
+// Zoom and pan lie under the left hand, wherever the keyboard layout puts the letters, unless the letter there has its
+// own meaning above (AZERTY has Z where W is). `scanCode` is the key's place on X11 and Wayland; `key` is the letter,
+// for a platform that reports no place or another one.
 struct PlacedKey {
   quint32 scanCode;
   int key;
@@ -87,7 +89,6 @@ constexpr PlacedKey kPlacedKeys[] = {
 };
 
 constexpr double kZoomOfNotch = 0.8;  // of the visible time is left after a notch towards the screen
-constexpr double kZoomOfKey = 0.7;
 constexpr int kPanOfKey = 8;  // a key pans by a part of the view
 constexpr int kPixelsOfNotch = 60;  // a notch scrolls time or rows
 constexpr int kDegreesOfNotch = 120;  // in eighths of a degree, as Qt counts
@@ -101,10 +102,11 @@ constexpr Qt::KeyboardModifiers kMeant = Qt::ShiftModifier | Qt::ControlModifier
 
 std::optional<Action> actionOf(const QKeyEvent& event) {
   if (event.modifiers() & (Qt::ControlModifier | Qt::AltModifier | Qt::MetaModifier)) return std::nullopt;
-  const quint32 place = event.nativeScanCode();
-  for (const PlacedKey& k : kPlacedKeys)
-    if (place != 0 ? place == k.scanCode : event.key() == k.key) return k.action;
   for (const KeyGesture& k : kKeys)
+    if (event.key() == k.key) return k.action;
+  for (const PlacedKey& k : kPlacedKeys)
+    if (event.nativeScanCode() == k.scanCode) return k.action;
+  for (const PlacedKey& k : kPlacedKeys)
     if (event.key() == k.key) return k.action;
   return std::nullopt;
 }
@@ -137,7 +139,7 @@ bool Gestures::wheel(const QWheelEvent& event) {
 
   const auto now = static_cast<qint64>(event.timestamp());
   const bool sameGesture = lastWheel_ >= 0 && now - lastWheel_ < kSpin && now >= lastWheel_;
-  lastWheel_ = now;
+  lastWheel_ = *action == Action::kScrollRows ? -1 : now;  // rows have no undo, and scrolling them ends a spin
   switch (*action) {
     case Action::kZoom: {
       const double notches = turn.y() != 0 ? turn.y() / kDegreesOfNotch : pixels.y() / kPixelsOfNotch;
@@ -218,16 +220,15 @@ bool Gestures::key(const QKeyEvent& event) {
   const std::optional<Action> action = actionOf(event);
   if (!action) return false;
   const bool repeated = event.isAutoRepeat();  // a held key is one gesture
-  const trace::TimeRange visible = state_.visible();
-  const Ns middle = canvas_.underMouse() ? canvas_.timeAt(canvas_.mapFromGlobal(QCursor::pos()).x())
-                                         : visible.begin + visible.length() / 2;
-  const Ns step = std::max<Ns>(visible.length() / kPanOfKey, 1);
+  const std::optional<Ns> anchor =
+      canvas_.underMouse() ? std::optional(canvas_.timeAt(canvas_.mapFromGlobal(QCursor::pos()).x())) : std::nullopt;
+  const Ns step = std::max<Ns>(state_.visible().length() / kPanOfKey, 1);
   switch (*action) {
     case Action::kZoomIn:
-      state_.zoomAround(middle, kZoomOfKey, repeated);
+      zoomIn(state_, anchor, repeated);
       break;
     case Action::kZoomOut:
-      state_.zoomAround(middle, 1 / kZoomOfKey, repeated);
+      zoomOut(state_, anchor, repeated);
       break;
     case Action::kPanLeft:
       state_.panBy(-step, repeated);
@@ -236,10 +237,10 @@ bool Gestures::key(const QKeyEvent& event) {
       state_.panBy(step, repeated);
       break;
     case Action::kRowUp:
-      moveCurrentRow(-1);
+      stepRow(state_, -1);
       break;
     case Action::kRowDown:
-      moveCurrentRow(1);
+      stepRow(state_, 1);
       break;
     case Action::kPageUp:
       canvas_.setScroll(canvas_.scroll() - canvas_.height());
@@ -264,16 +265,6 @@ bool Gestures::key(const QKeyEvent& event) {
       return false;
   }
   return true;
-}
-
-void Gestures::moveCurrentRow(int by) {
-  const auto boxes = canvas_.rowLayout().boxes();
-  if (boxes.empty()) return;
-  const int current = canvas_.rowLayout().boxOf(state_.currentRow());
-  const int last = static_cast<int>(boxes.size()) - 1;
-  const int next = current < 0 ? (by > 0 ? 0 : last) : std::clamp(current + by, 0, last);
-  state_.setCurrentRow(boxes[static_cast<std::size_t>(next)].row);
-  canvas_.revealRow(state_.currentRow());
 }
 
 }  // namespace lanescope::views

@@ -44,7 +44,6 @@ class Gestures {
     bool moved = false;        // further than a click may tremble
   };
   void dragTo(QPointF point);
-  void moveCurrentRow(int by);
 
   ViewState& state_;
   TimelineCanvas& canvas_;

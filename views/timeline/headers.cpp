@@ -16,7 +16,6 @@ namespace {
 
 constexpr int kIndent = 14, kFirstLabel = 26, kArrow = 14, kPad = 8;
 constexpr int kEdgeReach = 3;
-constexpr int kLeastRowHeight = 12;
 constexpr int kRestMs = 60;
 
 int labelX(const trace::Row& row) { return kFirstLabel + kIndent * row.depth; }
@@ -74,6 +73,7 @@ Headers::Headers(ViewState& state, QWidget* parent) : QWidget(parent), state_(st
     update();
   });
   connect(&state, &ViewState::traceChanged, this, [this] {
+    resize_.reset();  // rows are numbered anew
     forgetFigures();
     relayout();
   });
@@ -233,7 +233,7 @@ void Headers::mousePressEvent(QMouseEvent* event) {
 void Headers::mouseMoveEvent(QMouseEvent* event) {
   const int y = event->position().toPoint().y();
   if (resize_) {
-    const int height = std::max(kLeastRowHeight, resize_->height + y - resize_->pressedAt);
+    const int height = resize_->height + y - resize_->pressedAt;
     state_.setRowScale(resize_->row, resize_->scale * height / resize_->height);
     return;
   }

@@ -10,10 +10,11 @@ namespace {
 constexpr int kHeading = 22, kStrip = 24, kNested = 20, kCurve = 36;
 
 int stackedLanes(const trace::Trace& trace, const trace::Row& row) {
-  std::uint32_t deepest = 0;
+  int deepest = 0;
   if (row.stacked)
-    for (const trace::LaneId lane : row.lanes) deepest = std::max(deepest, trace.laneInfo[lane].depth);
-  return static_cast<int>(deepest) + 1;
+    for (const trace::LaneId lane : row.lanes)
+      deepest = std::max(deepest, static_cast<int>(trace.laneInfo[lane].depth));
+  return deepest + 1;
 }
 
 RowBox boxOfRow(const ViewState& state, std::uint32_t index) {
@@ -25,9 +26,12 @@ RowBox boxOfRow(const ViewState& state, std::uint32_t index) {
   const bool shownBelow = row.summary && !row.children.empty() && state.isExpanded(index);
   box.heading = !box.curve && (row.lanes.empty() || shownBelow);
   if (box.heading) box.lanes = 1;
-  const int plain = box.heading ? kHeading : box.curve ? kCurve : box.lanes == 1 ? kStrip : kNested * box.lanes;
+  const double plain = box.heading      ? kHeading
+                       : box.curve      ? kCurve
+                       : box.lanes == 1 ? kStrip
+                                        : kNested * 1.0 * box.lanes;
   const double scale = box.heading ? 1 : state.rowScale(index) * state.allRowsScale();
-  box.height = static_cast<int>(std::lround(plain * scale));
+  box.height = static_cast<int>(std::lround(std::min<double>(plain * scale, Layout::kTallest)));
   return box;
 }
 
@@ -37,11 +41,12 @@ Layout::Layout(const ViewState& state) {
   const trace::Trace& trace = *state.trace();
   int y = 0;
   std::vector<std::uint32_t> pending(trace.rootRows.rbegin(), trace.rootRows.rend());
-  while (!pending.empty()) {
+  while (!pending.empty() && y < kTallest) {
     const std::uint32_t row = pending.back();
     pending.pop_back();
     RowBox box = boxOfRow(state, row);
     box.y = y;
+    box.height = std::min(box.height, kTallest - y);
     y += box.height;
     boxes_.push_back(box);
     const auto& children = trace.rows[row].children;

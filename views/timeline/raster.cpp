@@ -135,6 +135,7 @@ void paintBackground(QImage& image, Band band, Background background) {
 }
 
 void paintSlice(QImage& image, Band band, int air, const LaneSlice& slice, Background background, qreal ratio) {
+  air = std::min(air, (band.height - 1) / 2);  // a thin band is all bar
   const Band whole{band.top + air, std::max(band.height - 2 * air, 1)};
   const int barsTop = std::max(whole.top, 0);
   const int barsBottom = std::min(whole.top + whole.height, image.height());

@@ -22,7 +22,7 @@ using Background = std::span<const QRgb>;
 
 void paintBackground(QImage& image, Band band, Background background);
 
-/// `air` is left free above and below; the whole band is painted.
+/// `air` is left free above and below where there is room; the whole band is painted.
 void paintSlice(QImage& image, Band band, int air, const LaneSlice& slice, Background background, qreal ratio);
 
 /// `part` of 256 of `over` on `under`.

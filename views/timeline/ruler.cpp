@@ -24,6 +24,12 @@ trace::Ns resolution(trace::Ns perPixel) {
 
 }  // namespace
 
+Ticks rulerTicks(trace::TimeRange visible, int width) {
+  // Labels of minutes and seconds are the widest: "12 h 05 min".
+  const int label = QFontMetrics(Theme::figures(-1)).horizontalAdvance(u'0') * 16;
+  return ticksFor(visible, width, std::max(90, label));
+}
+
 Ruler::Ruler(ViewState& state, QWidget* parent) : QWidget(parent), state_(state) {
   setAttribute(Qt::WA_OpaquePaintEvent);
   setMouseTracking(true);
@@ -72,9 +78,7 @@ void Ruler::paintEvent(QPaintEvent*) {
 void Ruler::paintTicks(QPainter& painter) {
   const ThemeColours& c = Theme::colours();
   painter.setFont(Theme::figures(-1));
-  const QFontMetrics metrics = painter.fontMetrics();
-  // Labels of minutes and seconds are the widest: "12 h 05 min".
-  const Ticks ticks = ticksFor(state_.visible(), width_, std::max(90, metrics.horizontalAdvance(u'0') * 16));
+  const Ticks ticks = rulerTicks(state_.visible(), width_);
   for (const Tick& tick : ticks.ticks) {
     const int at = x(tick.time);
     const int length = tick.major() ? kMajor : kMinor;

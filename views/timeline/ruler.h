@@ -13,6 +13,9 @@
 
 namespace lanescope::views {
 
+/// The ticks of a ruler over a canvas of this width, logical pixels: the grid lines of the canvas stand under them.
+Ticks rulerTicks(trace::TimeRange visible, int width);
+
 class Ruler : public QWidget {
   Q_OBJECT
 

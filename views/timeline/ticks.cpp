@@ -6,6 +6,8 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "views/wide.h"
+
 namespace lanescope::views {
 namespace {
 
@@ -32,7 +34,7 @@ constexpr std::array<Step, 12> kClockSteps{{{kSecond, kSecond / 5},
                                             {15 * kMinute, 5 * kMinute},
                                             {30 * kMinute, 10 * kMinute}}};
 
-Step decimalStep(Ns unit, Ns least, Ns most) {
+Step decimalStep(Ns unit, Wide least, Ns most) {
   for (Ns power = unit; power < most; power *= 10) {
     if (power >= least) return {power, power >= 5 ? power / 5 : power};
     if (2 * power >= least) return {2 * power, power / 2 > 0 ? power / 2 : power};
@@ -41,7 +43,7 @@ Step decimalStep(Ns unit, Ns least, Ns most) {
   return {most, most};
 }
 
-Step stepFor(Ns least) {
+Step stepFor(Wide least) {
   if (least <= kSecond / 2) return decimalStep(1, least, kSecond);
   for (const Step& s : kClockSteps)
     if (s.step >= least) return s;
@@ -55,7 +57,7 @@ Ns floorTo(Ns t, Ns step) {
 
 std::string grouped(Ns whole) {
   std::string text = std::to_string(whole);
-  for (int at = static_cast<int>(text.size()) - 3; at > 0; at -= 3) text.insert(static_cast<std::size_t>(at), " ");
+  for (int at = static_cast<int>(text.size()) - 3; at > 0; at -= 3) text.insert(static_cast<std::size_t>(at), 1, ' ');
   return text;
 }
 
@@ -119,10 +121,8 @@ std::string timeLabel(Ns time, Ns step) { return label(time, step, time < 0 ? -t
 Ticks ticksFor(trace::TimeRange visible, int width, int minGap) {
   Ticks result;
   if (visible.empty() || width <= 0) return result;
-  const Ns length = visible.length();
-  // ceil(length * minGap / width) without the product, which may not fit.
-  const Ns least = std::max<Ns>(1, length / width * minGap + (length % width * minGap + width - 1) / width);
-  const auto [step, minor] = stepFor(least);
+  const Wide least = (static_cast<Wide>(visible.length()) * minGap + width - 1) / width;
+  const auto [step, minor] = stepFor(std::max<Wide>(least, 1));
   result.step = step;
   result.minorStep = minor;
 

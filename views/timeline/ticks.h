@@ -29,8 +29,9 @@ struct Ticks {
   std::vector<Tick> ticks;  ///< ascending, in the visible range
 };
 
-/// Ticks of `visible` drawn `width` pixels wide, labels at least `minGap` pixels apart.
-Ticks ticksFor(trace::TimeRange visible, int width, int minGap = 90);
+/// Ticks of `visible` drawn `width` pixels wide, labels at least `minGap` pixels apart. At most five a label, so that
+/// the width bounds them whatever the times.
+Ticks ticksFor(trace::TimeRange visible, int width, int minGap);
 
 /// A time with every digit its unit needs for whole multiples of `step`: "1.25 ms", "2 h 05 min", "-3 µs".
 std::string timeLabel(trace::Ns time, trace::Ns step);

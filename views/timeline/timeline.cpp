@@ -60,6 +60,8 @@ Timeline::Timeline(ViewState& state, QWidget* parent)
 
   connect(&state_, &ViewState::visibleChanged, this, &Timeline::syncTimeBar);
   connect(&state_, &ViewState::traceChanged, this, &Timeline::syncTimeBar);
+  // A call that changes nothing begins the gesture that the moves of the slider go on with.
+  connect(timeBar_, &QScrollBar::sliderPressed, this, [this] { state_.setVisible(state_.visible()); });
   connect(timeBar_, &QScrollBar::valueChanged, this, [this](int value) {
     const trace::TimeRange visible = state_.visible();
     const ScrollMap map(state_.trace()->range, visible);

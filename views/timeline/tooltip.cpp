@@ -30,7 +30,7 @@ QString nameOf(const trace::Trace& trace, trace::NameId id) {
 TipText tipOfEvent(const trace::Trace& trace, trace::EventRef event) {
   const trace::TimeRange time = trace.time(event);
   TipText tip{nameOf(trace, trace.name(event)), {}};
-  tip.fields.emplace_back("Start", "+" + text(formatExact(time.begin - trace.range.begin)));
+  tip.fields.emplace_back("Start", text(formatExact(time.begin)));
   tip.fields.emplace_back("Duration", trace.lanes[event.lane]->unfinished(event.index)
                                           ? QString("no end recorded")
                                           : text(formatExact(time.length())));
@@ -54,7 +54,7 @@ TipText tipOfCurves(const trace::Trace& trace, const Strip& strip, trace::Ns tim
     const trace::Counter::Extent extent = counter.over({time, time + 1});
     if (extent.any) tip.fields.emplace_back(text(counter.name()), counterValue(counter.unit(), extent.last));
   }
-  tip.fields.emplace_back("At", "+" + text(formatExact(time - trace.range.begin)));
+  tip.fields.emplace_back("At", text(formatExact(time)));
   return tip;
 }
 

@@ -2,6 +2,7 @@
 #include "views/timeline/view_state.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace lanescope::views {
 namespace {
@@ -20,6 +21,13 @@ std::uint32_t rowWithKey(const trace::Trace& trace, const std::string& key) {
   return found == trace.rows.end() ? kNone : static_cast<std::uint32_t>(found - trace.rows.begin());
 }
 
+/// A reload numbers lanes anew, so the same numbers must mean an event of the same time and name.
+bool isIn(const trace::Trace& later, trace::EventRef event, const trace::Trace& earlier) {
+  return event.lane < later.lanes.size() && event.index < later.lanes[event.lane]->size() &&
+         later.time(event) == earlier.time(event) &&
+         (*later.names)[later.name(event)].text == (*earlier.names)[earlier.name(event)].text;
+}
+
 }  // namespace
 
 ViewState::ViewState(QObject* parent) : QObject(parent), trace_(std::make_shared<const trace::Trace>()) {}
@@ -27,11 +35,16 @@ ViewState::ViewState(QObject* parent) : QObject(parent), trace_(std::make_shared
 void ViewState::setTrace(trace::TracePtr trace) {
   const bool fits =
       trace_->lanes.empty() && trace_->counters.empty() ? true : !trace_->complete && visible_ == wholeTrace();
-  const std::string currentKey = currentRow_ != kNone ? trace_->rows[currentRow_].key : std::string();
-  trace_ = std::move(trace);
-  if (currentRow_ != kNone) currentRow_ = rowWithKey(*trace_, currentKey);
+  const trace::TracePtr earlier = std::exchange(trace_, std::move(trace));
+  const auto event = current_;
+  const std::uint32_t row = currentRow_;
+  // All that points into the trace is right before anyone hears of it.
+  if (event && !isIn(*trace_, *event, *earlier)) current_.reset();
+  if (row != kNone) currentRow_ = rowWithKey(*trace_, earlier->rows[row].key);
   emit traceChanged();
-  if (fits && (!trace_->lanes.empty() || !trace_->counters.empty())) show(fine(wholeTrace()), true);
+  if (event != current_) emit currentChanged();
+  if (row != currentRow_) emit currentRowChanged();
+  if (fits && (!trace_->lanes.empty() || !trace_->counters.empty())) show(fine(wholeTrace()));
 }
 
 // --- visible range -------------------------------------------------------------------------------------------------
@@ -55,24 +68,31 @@ ViewState::Fine ViewState::clamped(Fine range) const {
   return range;
 }
 
-void ViewState::show(Fine range, bool sameGesture) {
+void ViewState::show(Fine range) {
   range = clamped(range);
   if (range == fine_) return;
   const auto rounded = [](Wide t) { return static_cast<Ns>((t + (Wide{1} << (kFineBits - 1))) >> kFineBits); };
   const Ns begin = rounded(range.begin);
   const TimeRange visible{begin, begin + rounded(range.length)};
-  if (!sameGesture) {
-    if (history_.size() == kHistory) history_.erase(history_.begin());
-    history_.push_back(visible_);
-  }
   fine_ = range;
   if (visible == visible_) return;
   visible_ = visible;
   emit visibleChanged();
 }
 
+void ViewState::change(Fine range, bool sameGesture) {
+  if (!sameGesture) gestureHasStep_ = false;
+  if (range == fine_ || clamped(range) == fine_) return;
+  if (!gestureHasStep_) {
+    if (history_.size() == kHistory) history_.erase(history_.begin());
+    history_.push_back(visible_);
+    gestureHasStep_ = true;
+  }
+  show(range);
+}
+
 void ViewState::setVisible(TimeRange range, bool sameGesture) {
-  if (range != visible_) show(fine(range), sameGesture);
+  change(range == visible_ ? fine_ : fine(range), sameGesture);
 }
 
 void ViewState::zoomAround(Ns anchor, double factor, bool sameGesture) {
@@ -83,11 +103,11 @@ void ViewState::zoomAround(Ns anchor, double factor, bool sameGesture) {
   range.length = static_cast<Wide>(std::min(static_cast<long double>(fine_.length) * factor, kLongest));
   range.length = clamped({fine_.begin, range.length}).length;
   range.begin = fine_.begin + offset - static_cast<Wide>(place * static_cast<long double>(range.length));
-  show(range, sameGesture);
+  change(range, sameGesture);
 }
 
 void ViewState::panBy(Ns delta, bool sameGesture) {
-  show({fine_.begin + (static_cast<Wide>(delta) << kFineBits), fine_.length}, sameGesture);
+  change({fine_.begin + (static_cast<Wide>(delta) << kFineBits), fine_.length}, sameGesture);
 }
 
 void ViewState::fitAll() { setVisible(wholeTrace()); }
@@ -105,7 +125,8 @@ void ViewState::undoZoom() {
   if (history_.empty()) return;
   const TimeRange range = history_.back();
   history_.pop_back();
-  show(fine(range), true);
+  gestureHasStep_ = false;  // a gesture that goes on after it takes a new step
+  show(fine(range));
 }
 
 // --- selection, current row and event ------------------------------------------------------------------------------

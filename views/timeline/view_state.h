@@ -30,7 +30,8 @@ class ViewState : public QObject {
   // --- visible range -------------------------------------------------------------------------------------------
   trace::TimeRange visible() const { return visible_; }
   /// Clamped to at least kShortestView and to the trace with a margin either side. One gesture made of many calls
-  /// (a wheel spin, a drag) passes `sameGesture` after its first call and makes one step of undo.
+  /// (a wheel spin, a drag) passes `sameGesture` after its first call and makes one step of undo, also when that first
+  /// call changed nothing.
   void setVisible(trace::TimeRange range, bool sameGesture = false);
   /// Zooms so that `anchor` stays at the same place; factor 0.5 shows half as much. Exact at every scale.
   void zoomAround(trace::Ns anchor, double factor, bool sameGesture = false);
@@ -50,6 +51,7 @@ class ViewState : public QObject {
   void setCurrent(std::optional<trace::EventRef> event);
   std::uint32_t currentRow() const { return currentRow_; }  ///< kNone if none
   void setCurrentRow(std::uint32_t row);
+  void revealRow(std::uint32_t row) { emit rowRevealed(row); }  ///< asks who shows the rows to scroll there
   void clear();  ///< Esc: the selection, then the current event
 
   // --- rows ----------------------------------------------------------------------------------------------------
@@ -68,6 +70,7 @@ class ViewState : public QObject {
   void selectionChanged();
   void currentChanged();
   void currentRowChanged();
+  void rowRevealed(std::uint32_t row);
   void rowsChanged();  ///< expanded, collapsed or resized
 
  private:
@@ -81,12 +84,14 @@ class ViewState : public QObject {
   static Fine fine(trace::TimeRange range);
   Fine clamped(Fine range) const;
   trace::TimeRange wholeTrace() const;
-  void show(Fine range, bool sameGesture);
+  void show(Fine range);  // without a step of undo
+  void change(Fine range, bool sameGesture);  // with one a gesture
 
   trace::TracePtr trace_;
   trace::TimeRange visible_{0, 1'000'000};
   Fine fine_ = fine(visible_);
   std::vector<trace::TimeRange> history_;
+  bool gestureHasStep_ = false;
   std::optional<trace::TimeRange> selection_;
   std::optional<trace::EventRef> current_;
   std::uint32_t currentRow_ = trace::kNone;

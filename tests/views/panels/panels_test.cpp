@@ -40,6 +40,13 @@ TEST(DetailsPanel, AWholeNameThatSaysMoreThanTheLabelStandsBelowIt) {
   EXPECT_EQ(shownText(panel), "attention|attention<float>(int)");
 }
 
+TEST(DetailsPanel, ShowsALongValueWholeInItsToolTip) {
+  DetailsPanel panel;
+  EXPECT_GE(panel.sizeHint().width(), 300);
+  panel.setEvent("k", {{"Launched by", "cudaLaunchKernel on a thread with a long name (858)"}});
+  EXPECT_EQ(listOf(panel).topLevelItem(0)->toolTip(1), "cudaLaunchKernel on a thread with a long name (858)");
+}
+
 TEST(CopyableTree, CopiesTheSelectedRowsOrAllOfThem) {
   DetailsPanel panel;
   panel.setEvent("k", {{"Start", "1 ms"}, {"Grid", "2"}});

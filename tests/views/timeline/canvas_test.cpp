@@ -37,7 +37,7 @@ class Canvas : public testing::Test {
 
   void wheel(QPointF at, QPoint angle, Qt::KeyboardModifiers modifiers = Qt::NoModifier) {
     QWheelEvent event(at, canvas.mapToGlobal(at), {}, angle, Qt::NoButton, modifiers, Qt::NoScrollPhase, false);
-    event.setTimestamp(now_ += 1000);
+    event.setTimestamp(now_ += soon ? 50 : 1000);
     QApplication::sendEvent(&canvas, &event);
   }
   void mouse(QEvent::Type type, QPointF at, Qt::MouseButton button = Qt::LeftButton,
@@ -63,6 +63,7 @@ class Canvas : public testing::Test {
 
   ViewState state;
   TimelineCanvas canvas{state};
+  bool soon = false;  // wheel turns follow each other quickly
 
  private:
   quint64 now_ = 0;
@@ -133,11 +134,69 @@ TEST_F(Canvas, BackspaceUndoesOneZoomGesture) {
 }
 
 TEST_F(Canvas, ZoomKeysLieWhereTheyLieOnEveryKeyboard) {
-  key(Qt::Key_Z, 25);  // AZERTY: the key above S and beside Tab's neighbour writes Z
+  key(Qt::Key_Comma, 25);  // Dvorak writes a comma where W is
   EXPECT_EQ(state.visible().length(), 70'000);
   key(Qt::Key_S, 39);
   key(Qt::Key_D, 40);
   EXPECT_GT(state.visible().begin, 0);
+}
+
+TEST_F(Canvas, AKeyWithAMeaningOfItsOwnKeepsItWhereverItLies) {
+  state.setSelection(TimeRange{1000, 9000});
+  key(Qt::Key_Z, 25);  // AZERTY: where W is
+  EXPECT_EQ(state.visible(), (TimeRange{1000, 9000}));
+}
+
+TEST_F(Canvas, ZoomLettersWorkWhereNoPlaceIsKnown) {
+  key(Qt::Key_W, 52);  // AZERTY: where Z is
+  EXPECT_EQ(state.visible().length(), 70'000);
+  key(Qt::Key_S);
+  EXPECT_NEAR(static_cast<double>(state.visible().length()), 100'000, 1);
+}
+
+TEST_F(Canvas, AZoomSoonAfterScrollingRowsHasItsOwnStepOfUndo) {
+  wheel({300, 50}, {0, 120});
+  const TimeRange once = state.visible();
+  soon = true;
+  wheel({300, 50}, {0, -120}, Qt::AltModifier);
+  wheel({300, 50}, {0, 120});
+  key(Qt::Key_Backspace);
+  EXPECT_EQ(state.visible(), once);
+}
+
+TEST_F(Canvas, APanThatBeginsStraightDownIsOneStepOfUndo) {
+  mouse(QEvent::MouseButtonPress, {500, 50}, Qt::MiddleButton);
+  for (const QPointF at : {QPointF(500, 40), QPointF(450, 40), QPointF(400, 40)})
+    mouse(QEvent::MouseMove, at, Qt::MiddleButton);
+  mouse(QEvent::MouseButtonRelease, {400, 40}, Qt::MiddleButton);
+  EXPECT_EQ(state.visible(), (TimeRange{10'000, 110'000}));
+  key(Qt::Key_Backspace);
+  EXPECT_EQ(state.visible(), (TimeRange{0, 100'000}));
+}
+
+TEST_F(Canvas, AReloadWithFewerLanesForgetsWhatWasHovered) {
+  canvas.setScroll(500);
+  canvas.grab();
+  mouse(QEvent::MouseMove, {205, 30});
+  state.setTrace(TraceFixture().lane(EventKind::kKernel, {Event{0, 10}}).finish());
+  canvas.grab();
+  EXPECT_EQ(canvas.stats().rows, 1);
+}
+
+TEST_F(Canvas, OnlyLevelsInSightArePaintedHoweverManyAreStacked) {
+  for (const std::uint32_t deepest : {5'000u, 40'000'000u}) {
+    TraceFixture fixture;
+    std::vector<std::vector<Event>> levels(1000, {Event{0, 1000}});
+    auto trace = std::make_shared<trace::Trace>(*fixture.stack(EventKind::kNvtxRange, levels).finish());
+    trace->laneInfo.back().depth = deepest;
+    state.setTrace(trace);
+    canvas.grab();
+    EXPECT_LE(canvas.stats().lanes, 100);
+    canvas.setScroll(canvas.maximumScroll());
+    canvas.grab();
+    EXPECT_EQ(canvas.stats().lanes, 1) << deepest;
+    canvas.setScroll(0);
+  }
 }
 
 TEST_F(Canvas, KeysFitSelectClearAndWalkRows) {

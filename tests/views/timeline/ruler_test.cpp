@@ -6,6 +6,7 @@
 #include <QMouseEvent>
 
 #include "tests/views/timeline/chrome_state.h"
+#include "views/timeline/canvas.h"
 #include "views/timeline/scroll_map.h"
 
 namespace lanescope::views {
@@ -29,6 +30,23 @@ class RulerTest : public testing::Test {
   ViewState state;
   std::unique_ptr<Ruler> ruler;
 };
+
+TEST_F(RulerTest, GridLinesStandUnderTheLabelledTicks) {
+  TimelineCanvas canvas(state);
+  canvas.resize(1000, 200);
+  const QImage grid = canvas.grab().toImage();
+  const int below = 2;  // in a heading, where nothing hides the grid
+  int lines = 0;
+  for (int x = 0; x < 1000; ++x) lines += grid.pixel(x, below) == Theme::colours().gridLine.rgb();
+  int majors = 0;
+  for (const Tick& tick : rulerTicks(state.visible(), 1000).ticks) {
+    const int x = Scale{state.visible(), 1000}.x(tick.time);
+    if (!tick.major() || x < 0 || x >= 1000) continue;
+    ++majors;
+    EXPECT_EQ(QColor(grid.pixel(x, below)), Theme::colours().gridLine) << x;
+  }
+  EXPECT_EQ(lines, majors);
+}
 
 TEST_F(RulerTest, ADragSelectsInEitherDirection) {
   mouse(QEvent::MouseButtonPress, 700);

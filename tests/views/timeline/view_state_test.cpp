@@ -107,6 +107,58 @@ TEST(ViewState, UndoTakesBackOneGesture) {
   EXPECT_FALSE(state.canUndoZoom());
 }
 
+TEST(ViewState, AGestureWhoseFirstCallChangesNothingStillHasItsStepOfUndo) {
+  ViewState state;
+  state.setTrace(traceOver(0, 1'000'000));
+  state.setVisible({200'000, 400'000});
+  const TimeRange before = state.visible();
+  state.setVisible(before);  // a drag that begins straight down
+  state.setVisible({100'000, 300'000}, true);
+  state.setVisible({50'000, 250'000}, true);
+  state.undoZoom();
+  EXPECT_EQ(state.visible(), before);
+  EXPECT_TRUE(state.canUndoZoom());
+}
+
+TEST(ViewState, AGestureThatGoesOnAfterAnUndoIsAnotherStep) {
+  ViewState state;
+  state.setTrace(traceOver(0, 1'000'000));
+  const TimeRange before = state.visible();
+  state.zoomAround(500'000, 0.5);
+  state.undoZoom();
+  state.zoomAround(500'000, 0.5, true);
+  state.undoZoom();
+  EXPECT_EQ(state.visible(), before);
+}
+
+TEST(ViewState, ASnapshotKeepsTheCurrentRowAndEventAndAReloadForgetsWhatIsNoMore) {
+  const auto traceOf = [](int rows, Ns begin) {
+    TraceFixture fixture;
+    for (int i = 0; i < rows; ++i) fixture.lane(EventKind::kKernel, {Event{begin, begin + 10}});
+    return fixture.finish();
+  };
+  ViewState state;
+  state.setTrace(traceOf(3, 0));
+  state.setCurrent(trace::EventRef{2, 0});
+  state.setCurrentRow(2);
+  int changes = 0;
+  QObject::connect(&state, &ViewState::currentChanged, [&] { ++changes; });
+  QObject::connect(&state, &ViewState::traceChanged,
+                   [&] { EXPECT_TRUE(!state.current() || state.trace()->lanes.size() > 2); });
+  state.setTrace(traceOf(5, 0));
+  EXPECT_EQ(state.current(), (trace::EventRef{2, 0}));
+  EXPECT_EQ(state.currentRow(), 2u);
+  EXPECT_EQ(changes, 0);
+  state.setTrace(traceOf(1, 0));
+  EXPECT_FALSE(state.current());
+  EXPECT_EQ(state.currentRow(), trace::kNone);
+  EXPECT_EQ(changes, 1);
+
+  state.setCurrent(trace::EventRef{0, 0});
+  state.setTrace(traceOf(1, 500));
+  EXPECT_FALSE(state.current()) << "another event has its number";
+}
+
 TEST(ViewState, EscapeClearsTheSelectionFirstAndThenTheCurrentEvent) {
   ViewState state;
   state.setTrace(traceOver(0, 1000));
@@ -137,6 +189,21 @@ TEST(Layout, RowsStandBelowEachOtherAndAreFoundByTheirHeight) {
   EXPECT_EQ(layout.boxAt(layout.height()), -1);
   EXPECT_EQ(layout.between(23, 46).size(), 1u);
   EXPECT_EQ(layout.boxOf(2), 2);
+}
+
+TEST(Layout, OfMoreLevelsThanAnIntHasPixelsIsBounded) {
+  auto deep = std::make_shared<trace::Trace>(*TraceFixture()
+                                                  .stack(EventKind::kNvtxRange, {{Event{0, 10}}, {Event{1, 9}}})
+                                                  .lane(EventKind::kKernel, {})
+                                                  .finish());
+  deep->laneInfo[1].depth = 400'000'000;
+  ViewState state;
+  state.setTrace(deep);
+  state.setRowScale(0, 8);
+  state.setAllRowsScale(8);
+  const Layout layout(state);
+  EXPECT_EQ(layout.height(), Layout::kTallest);
+  EXPECT_EQ(layout.boxAt(Layout::kTallest - 1), 0);
 }
 
 }  // namespace

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The steps that keys and menus take alike: one step of zoom, one row, one size of rows. GUI thread.
+#pragma once
+
+#include <optional>
+
+#include "views/timeline/view_state.h"
+
+namespace lanescope::views {
+
+/// One step around `anchor`, or around the middle of the view where there is no pointer.
+void zoomIn(ViewState& view, std::optional<trace::Ns> anchor = {}, bool sameGesture = false);
+void zoomOut(ViewState& view, std::optional<trace::Ns> anchor = {}, bool sameGesture = false);
+
+void tallerRows(ViewState& view);
+void lowerRows(ViewState& view);
+
+/// Makes the row `steps` open rows below the current one current and brings it into sight; without a current row the
+/// first, or going up the last.
+void stepRow(ViewState& view, int steps);
+
+}  // namespace lanescope::views
