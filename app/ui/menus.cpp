@@ -72,6 +72,7 @@ void Menus::addView() {
   addCommand(menu, tr("Zoom &in"), "W", QKeySequence("Ctrl++"), [](views::ViewState& view) { views::zoomIn(view); });
   addCommand(menu, tr("Zoom &out"), "S", QKeySequence("Ctrl+-"), [](views::ViewState& view) { views::zoomOut(view); });
   addCommand(menu, tr("&Fit all"), "Home", {}, [](views::ViewState& view) { view.fitAll(); });
+  addCommand(menu, tr("Fit &GPU work"), "G", {}, views::fitGpuWork);
   zoomToSelection_ =
       addCommand(menu, tr("&Zoom to selection"), "Z", {}, [](views::ViewState& view) { view.zoomToSelection(); });
   undoZoom_ = addCommand(menu, tr("&Undo zoom"), "Backspace", {}, [](views::ViewState& view) { view.undoZoom(); });

@@ -2,6 +2,7 @@
 #include "app/ui/report_tabs.h"
 
 #include <QFileDialog>
+#include <QHash>
 #include <QTabBar>
 
 namespace lanescope::ui {
@@ -53,10 +54,23 @@ ReportTab* ReportTabs::open(const std::filesystem::path& path) {
     emit recentFilesChanged();
   });
   connect(tab, &ReportTab::dismissed, this, [this, tab] { close(indexOf(tab)); });
-  const int index = addTab(tab, tab->session().fileName().replace('&', "&&"));
+  const int index = addTab(tab, {});
   setTabToolTip(index, shown);
+  nameTabs();
   setCurrentIndex(index);
   return tab;
+}
+
+void ReportTabs::nameTabs() {
+  // Exports are often all called the same: then the folder tells them apart.
+  QHash<QString, int> uses;
+  for (int i = 0; i < count(); ++i) ++uses[at(i)->session().fileName()];
+  for (int i = 0; i < count(); ++i) {
+    const Session& session = at(i)->session();
+    QString name = session.fileName();
+    if (uses[name] > 1) name.prepend(QString::fromStdString(session.path().parent_path().filename().string()) + '/');
+    setTabText(i, name.replace('&', "&&"));
+  }
 }
 
 void ReportTabs::choose() {
@@ -69,6 +83,7 @@ void ReportTabs::close(int index) {
   ReportTab* tab = at(index);
   if (!tab) return;
   removeTab(index);
+  nameTabs();
   tab->deleteLater();  // it may be the sender
 }
 

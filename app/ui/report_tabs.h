@@ -34,6 +34,8 @@ class ReportTabs : public QTabWidget {
   void recentFilesChanged();
 
  private:
+  void nameTabs();
+
   Settings& settings_;
   Loader loader_;
 };

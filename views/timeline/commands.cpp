@@ -26,6 +26,14 @@ void zoomOut(ViewState& view, std::optional<trace::Ns> anchor, bool sameGesture)
   zoom(view, anchor, 1 / kZoomStep, sameGesture);
 }
 
+void fitGpuWork(ViewState& view) {
+  const trace::Trace& trace = *view.trace();
+  trace::TimeRange work;
+  for (trace::LaneId lane = 0; lane < trace.lanes.size(); ++lane)
+    if (trace::isGpuWork(trace.laneInfo[lane].kind)) work = hull(work, trace.lanes[lane]->span());
+  if (!work.empty()) view.zoomTo(work);
+}
+
 void tallerRows(ViewState& view) { view.setAllRowsScale(view.allRowsScale() * kRowStep); }
 
 void lowerRows(ViewState& view) { view.setAllRowsScale(view.allRowsScale() / kRowStep); }

@@ -12,6 +12,10 @@ namespace lanescope::views {
 void zoomIn(ViewState& view, std::optional<trace::Ns> anchor = {}, bool sameGesture = false);
 void zoomOut(ViewState& view, std::optional<trace::Ns> anchor = {}, bool sameGesture = false);
 
+/// From the first kernel, copy, memset or graph to the last: what is left of a long recording without its start-up.
+/// Nothing where there is no GPU work.
+void fitGpuWork(ViewState& view);
+
 void tallerRows(ViewState& view);
 void lowerRows(ViewState& view);
 

@@ -27,6 +27,7 @@ enum class Action {
   kPageUp,
   kPageDown,
   kFitAll,
+  kFitGpuWork,
   kZoomToSelection,
   kUndoZoom,
   kClear,
@@ -71,6 +72,7 @@ constexpr KeyGesture kKeys[] = {
     {Qt::Key_Up, Action::kRowUp},           {Qt::Key_Down, Action::kRowDown},       {Qt::Key_PageUp, Action::kPageUp},
     {Qt::Key_PageDown, Action::kPageDown},  {Qt::Key_Home, Action::kFitAll},        {Qt::Key_F, Action::kFitAll},
     {Qt::Key_Z, Action::kZoomToSelection},  {Qt::Key_Backspace, Action::kUndoZoom}, {Qt::Key_Escape, Action::kClear},
+    {Qt::Key_G, Action::kFitGpuWork},
 };
 
 // Zoom and pan lie under the left hand, wherever the keyboard layout puts the letters, unless the letter there has its
@@ -247,6 +249,9 @@ bool Gestures::key(const QKeyEvent& event) {
       break;
     case Action::kPageDown:
       canvas_.setScroll(canvas_.scroll() + canvas_.height());
+      break;
+    case Action::kFitGpuWork:
+      fitGpuWork(state_);
       break;
     case Action::kFitAll:
       state_.fitAll();

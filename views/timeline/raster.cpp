@@ -12,7 +12,7 @@ namespace {
 constexpr int kRoundFrom = 6;         // logical pixels a bar needs to show a rounded corner
 constexpr unsigned kTint = 72;        // of 256: the part of a column that was not busy
 constexpr unsigned kOutlineFill = 64; // of 256: inside of an outlined bar
-constexpr unsigned kHatch = 150;      // of 256: the lighter stripes
+constexpr unsigned kHatch = 70;  // of 256: how much of the ground shows in the other stripes; text must read on both
 
 QRgb* scanline(QImage& image, int y) { return reinterpret_cast<QRgb*>(image.scanLine(y)); }
 

@@ -70,8 +70,8 @@ void Ruler::paintEvent(QPaintEvent*) {
   painter.save();
   painter.setClipRect(QRect(left_, 0, width_, height()));
   paintTicks(painter);
-  paintSelection(painter);
   paintCursor(painter);
+  paintSelection(painter);  // over it: the length of what is being dragged is what a person wants to read
   painter.restore();
 }
 

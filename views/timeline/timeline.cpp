@@ -60,6 +60,7 @@ Timeline::Timeline(ViewState& state, QWidget* parent)
 
   connect(&state_, &ViewState::visibleChanged, this, &Timeline::syncTimeBar);
   connect(&state_, &ViewState::traceChanged, this, &Timeline::syncTimeBar);
+  connect(&state_, &ViewState::visibleChanged, this, [this] { followPointer(pointer_); });
   // A call that changes nothing begins the gesture that the moves of the slider go on with.
   connect(timeBar_, &QScrollBar::sliderPressed, this, [this] { state_.setVisible(state_.visible()); });
   connect(timeBar_, &QScrollBar::valueChanged, this, [this](int value) {
@@ -82,12 +83,12 @@ bool Timeline::eventFilter(QObject* watched, QEvent* event) {
       break;
     case QEvent::MouseMove: {
       const qreal x = static_cast<QMouseEvent*>(event)->position().x();
-      if (watched == canvas_) showCursor(canvas_->timeAt(x));
-      if (watched == ruler_ && x >= canvas_->x()) showCursor(canvas_->timeAt(x - canvas_->x()));
+      if (watched == canvas_) followPointer(x);
+      if (watched == ruler_ && x >= canvas_->x()) followPointer(x - canvas_->x());
       break;
     }
     case QEvent::Leave:
-      showCursor(std::nullopt);
+      followPointer(std::nullopt);
       break;
     default:
       break;
@@ -95,7 +96,9 @@ bool Timeline::eventFilter(QObject* watched, QEvent* event) {
   return QWidget::eventFilter(watched, event);
 }
 
-void Timeline::showCursor(std::optional<trace::Ns> time) {
+void Timeline::followPointer(std::optional<qreal> canvasX) {
+  pointer_ = canvasX;
+  const auto time = canvasX ? std::optional(canvas_->timeAt(*canvasX)) : std::nullopt;
   ruler_->setCursorTime(time);
   headers_->setCursorTime(time);
 }

@@ -37,7 +37,7 @@ class Timeline : public QWidget {
   void alignStrips();
   void syncTimeBar();
   void syncRowBar();
-  void showCursor(std::optional<trace::Ns> time);
+  void followPointer(std::optional<qreal> canvasX);
 
   ViewState& state_;
   Overview* overview_;
@@ -47,6 +47,7 @@ class Timeline : public QWidget {
   QSplitter* splitter_;
   QScrollBar* rowBar_;
   QScrollBar* timeBar_;
+  std::optional<qreal> pointer_;  // over the canvas or the ruler, in the canvas's pixels
 };
 
 }  // namespace lanescope::views

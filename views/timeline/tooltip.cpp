@@ -9,6 +9,7 @@
 #include <cmath>
 
 #include "model/format.h"
+#include "views/plots/metric_curve.h"
 #include "views/timeline/hit.h"
 #include "views/timeline/row_figure.h"
 
@@ -52,7 +53,9 @@ TipText tipOfCurves(const trace::Trace& trace, const Strip& strip, trace::Ns tim
   for (const std::uint32_t id : trace.rows[strip.row].counters) {
     const trace::Counter& counter = *trace.counters[id];
     const trace::Counter::Extent extent = counter.over({time, time + 1});
-    if (extent.any) tip.fields.emplace_back(text(counter.name()), counterValue(counter.unit(), extent.last));
+    const QString name = trace.rows[strip.row].counters.size() == 1 ? QString("Value") : text(counter.name());
+    if (extent.any) tip.fields.emplace_back(name, counterValue(counter.unit(), extent.last));
+    tip.fields.emplace_back("Axis to", counterValue(counter.unit(), axisMax(counter)));
   }
   tip.fields.emplace_back("At", text(formatExact(time)));
   return tip;

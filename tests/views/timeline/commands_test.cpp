@@ -29,6 +29,19 @@ TEST(Commands, SteppingThroughTheRowsBringsEachIntoSight) {
   EXPECT_EQ(state.currentRow(), 19u);
 }
 
+TEST(Commands, FittingTheGpuWorkLeavesOutWhatCameBeforeAndAfter) {
+  ViewState state;
+  state.setTrace(trace::TraceFixture()
+                     .lane(EventKind::kOsRuntime, {Event{0, 1'000'000}})
+                     .lane(EventKind::kKernel, {Event{500'000, 510'000}})
+                     .finish());
+  fitGpuWork(state);
+  EXPECT_TRUE(state.visible().contains(500'000) && state.visible().contains(510'000));
+  EXPECT_LT(state.visible().length(), 20'000);
+  state.undoZoom();
+  EXPECT_TRUE(state.visible().contains(0));
+}
+
 TEST(Commands, ZoomingInAndOutOnceChangesNothing) {
   ViewState state;
   state.setTrace(trace::TraceFixture().lane(EventKind::kKernel, {Event{0, 1'000'000}}).finish());
