@@ -22,25 +22,24 @@ std::uint32_t bigEndian32(const unsigned char* p) {
 }
 std::uint32_t bigEndian16(const unsigned char* p) { return std::uint32_t{p[0]} << 8 | p[1]; }
 
-/// Takes a varint off the front; false if it does not end in time.
-bool takeVarint(Bytes& from, std::uint64_t& value) {
-  if (!from.empty() && from[0] < 0x80) {
-    value = from[0];
-    from = from.subspan(1);
-    return true;
-  }
+bool takeLongVarint(const unsigned char*& from, const unsigned char* end, std::uint64_t& value) {
   value = 0;
-  for (std::size_t i = 0; i < std::min<std::size_t>(from.size(), 9); ++i) {
-    if (i == 8) {
-      value = value << 8 | from[i];
-    } else {
-      value = value << 7 | (from[i] & 0x7F);
-      if (from[i] >= 0x80) continue;
-    }
-    from = from.subspan(i + 1);
+  for (int i = 0; i < 9 && from + i < end; ++i) {
+    value = i == 8 ? value << 8 | from[i] : value << 7 | (from[i] & 0x7F);
+    if (i < 8 && from[i] >= 0x80) continue;
+    from += i + 1;
     return true;
   }
   return false;
+}
+
+/// Takes a varint off the front; false if it does not end in time. Most are one byte.
+inline bool takeVarint(const unsigned char*& from, const unsigned char* end, std::uint64_t& value) {
+  if (from < end && *from < 0x80) {
+    value = *from++;
+    return true;
+  }
+  return takeLongVarint(from, end, value);
 }
 
 std::uint64_t sizeOf(std::uint64_t serialType) {
@@ -171,7 +170,11 @@ class PageScan {
       if (at >= page.size()) return ScanEnd::kDamaged;
       Bytes cell = page.subspan(at);
       std::uint64_t size = 0, rowid = 0;
-      if (!takeVarint(cell, size) || !takeVarint(cell, rowid) || size > kLongestPayload) return ScanEnd::kDamaged;
+      const unsigned char* next = cell.data();
+      const unsigned char* const end = next + cell.size();
+      if (!takeVarint(next, end, size) || !takeVarint(next, end, rowid) || size > kLongestPayload)
+        return ScanEnd::kDamaged;
+      cell = {next, end};
       const std::size_t local = localSize(size);
       if (local > cell.size()) return ScanEnd::kDamaged;
       Bytes payload = cell.first(local);
@@ -214,16 +217,15 @@ class PageScan {
 
   /// Points the wanted cells into the record.
   bool record(Bytes payload) {
-    Bytes header = payload;
+    const unsigned char* header = payload.data();
     std::uint64_t headerSize = 0;
-    if (!takeVarint(header, headerSize) || headerSize > payload.size()) return false;
-    const std::size_t taken = payload.size() - header.size();
-    if (headerSize < taken) return false;
-    header = header.first(headerSize - taken);
+    if (!takeVarint(header, header + payload.size(), headerSize) || headerSize > payload.size()) return false;
+    const unsigned char* const headerEnd = payload.data() + headerSize;
+    if (header > headerEnd) return false;
     std::uint64_t offset = headerSize;
     for (const std::vector<std::size_t>& wanted : slots_) {
       std::uint64_t type = 0;  // a row older than the column
-      if (!header.empty() && !takeVarint(header, type)) return false;
+      if (header < headerEnd && !takeVarint(header, headerEnd, type)) return false;
       const std::uint64_t size = sizeOf(type);
       if (size > payload.size() - offset) return false;
       for (const std::size_t slot : wanted) filler_.cell(slot) = {type, payload.data() + offset};

@@ -110,20 +110,16 @@ SplitLanes splitIntoLanes(const EventList& events, Order order, bool withAmounts
   }
 
   std::vector<LaneBuilder> builders;
-  std::vector<std::vector<std::int64_t>> correlations(sizes.size());
-  bool anyCorrelation = false;
-  for (std::size_t lane = 0; lane < sizes.size(); ++lane) {
-    builders.emplace_back(sizes[lane], withAmounts);
-    correlations[lane].reserve(sizes[lane]);
-  }
+  builders.reserve(sizes.size());
+  for (const std::size_t size : sizes) builders.emplace_back(size, withAmounts);
+  if (events.anyCorrelation())
+    for (const std::size_t size : sizes) result.correlations.emplace_back().reserve(size);
   for (std::size_t i = 0; i < places.size(); ++i) {
     const Event& event = events[places[i].index];
     builders[laneOf[i]].add(event);
-    correlations[laneOf[i]].push_back(event.correlation);
-    anyCorrelation |= event.correlation != 0;
+    if (events.anyCorrelation()) result.correlations[laneOf[i]].push_back(event.correlation);
   }
   for (LaneBuilder& builder : builders) result.lanes.push_back(std::make_shared<Lane>(builder.finish()));
-  if (anyCorrelation) result.correlations = std::move(correlations);
   return result;
 }
 

@@ -17,18 +17,22 @@ namespace lanescope::trace {
 class EventList {
  public:
   void push_back(const Event& event) {
-    if (size_ % kChunk == 0) chunks_.push_back(std::make_unique<Event[]>(kChunk));
-    chunks_.back()[size_++ % kChunk] = event;
+    if (size_ % kChunk == 0) chunks_.emplace_back().reserve(kChunk);
+    chunks_.back().push_back(event);
+    ++size_;
+    anyCorrelation_ |= event.correlation != 0;
   }
   std::size_t size() const { return size_; }
   bool empty() const { return size_ == 0; }
+  bool anyCorrelation() const { return anyCorrelation_; }
   Event& operator[](std::size_t i) { return chunks_[i / kChunk][i % kChunk]; }
   const Event& operator[](std::size_t i) const { return chunks_[i / kChunk][i % kChunk]; }
 
  private:
   static constexpr std::size_t kChunk = 4096;
-  std::vector<std::unique_ptr<Event[]>> chunks_;
+  std::vector<std::vector<Event>> chunks_;
   std::size_t size_ = 0;
+  bool anyCorrelation_ = false;
 };
 
 /// How events that start together are ordered.
