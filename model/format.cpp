@@ -8,6 +8,7 @@
 namespace lanescope {
 namespace {
 
+// NOLINTNEXTLINE(modernize-use-using): __extension__ goes with typedef only
 __extension__ typedef unsigned __int128 Wide;  // a rate's numerator is bytes × 10^9
 
 constexpr std::string_view kTimeUnits[] = {"ns", "µs", "ms", "s"};

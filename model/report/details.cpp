@@ -101,7 +101,7 @@ class Listing {
   }
 
  private:
-  void add(std::string label, std::string value, bool main = false) {
+  void add(std::string label, const std::string& value, bool main = false) {
     fields_.push_back({std::move(label), repairUtf8(value), main});
   }
 

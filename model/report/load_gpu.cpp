@@ -87,9 +87,11 @@ void loadGpuWork(Loading& loading) {
     return static_cast<std::uint8_t>(kind >= 0 && kind <= 13 ? kind : 0);
   };
   std::array<NameId, 14> copyNames{};
-  for (std::uint8_t kind = 0; kind < copyNames.size(); ++kind)
-    copyNames[kind] =
+  for (std::size_t i = 0; i < copyNames.size(); ++i) {
+    const auto kind = static_cast<std::uint8_t>(i);
+    copyNames[i] =
         names.intern("[CUDA memcpy " + std::string(trace::copyKindName(kind)) + "]", trace::copyKindName(kind, true));
+  }
   loadWork(
       loading, EventKind::kCopy, "CUPTI_ACTIVITY_KIND_MEMCPY", "copyKind", "bytes",
       [&](const TableRow& row, Event& event) {

@@ -52,7 +52,8 @@ std::string statedLicence(const SourceFile& file) {
 
 TEST(Files, EachStatesTheLicenceOfItsFolder) {
   for (const SourceFile& file : sourceTree()) {
-    if (!carriesNoComment(file)) EXPECT_EQ(statedLicence(file), licenceFor(file)) << file.path;
+    if (carriesNoComment(file)) continue;
+    EXPECT_EQ(statedLicence(file), licenceFor(file)) << file.path;
   }
 }
 
