@@ -181,7 +181,10 @@ Result<void> Writer::finish() {
   appendPair("LANESCOPE_META", "created", fmt::format("{:%FT%TZ}", fmt::gmtime(std::time(nullptr))));
   run("COMMIT");
   inserts_.clear();
-  if (!error_ && sqlite3_close(handle_.get()) == SQLITE_OK) handle_.release();
+  if (!error_) {
+    sqlite3* const handle = handle_.release();
+    if (sqlite3_close(handle) != SQLITE_OK) handle_.reset(handle);
+  }
   if (error_) return tl::unexpected(*error_);
   Result<void> moved = moveIntoPlace(temporary_, destination_, ifExists_);
   if (moved) temporary_.clear();

@@ -107,6 +107,7 @@ class RowBuilder {
     auto& cached = cache_[lanes];
     if (!cached) {
       std::vector<LanePtr> pointers;
+      pointers.reserve(lanes.size());
       for (const LaneId lane : lanes) pointers.push_back(trace_.lanes[lane]);
       cached = std::make_shared<const BusyUnion>(std::move(pointers));
     }
@@ -300,13 +301,13 @@ class RowBuilder {
     std::map<std::string, std::vector<LaneId>> libraries;
     for (const LaneId lane : ofKind(EventKind::kLibraryCall))
       libraries[libraryOf(trace_.tables[trace_.laneInfo[lane].table])].push_back(lane);
-    for (auto& [library, some] : libraries) addCalls(root, RowKind::kLibrary, library, library, std::move(some));
+    for (const auto& [library, some] : libraries) addCalls(root, RowKind::kLibrary, library, library, some);
     addCalls(root, RowKind::kOsRuntime, "os runtime", "OS runtime", ofKind(EventKind::kOsRuntime));
     addCalls(root, RowKind::kOverhead, "overhead", "Profiler overhead", ofKind(EventKind::kOverhead));
   }
 
   void addCalls(std::uint32_t parent, RowKind kind, const std::string& key, const std::string& label,
-                std::vector<LaneId> lanes) {
+                const std::vector<LaneId>& lanes) {
     if (lanes.empty()) return;
     const std::uint32_t calls = add(parent, kind, key, label, lanes);
     row(calls).stacked = kind != RowKind::kOverhead;  // nested overhead is still only overhead
