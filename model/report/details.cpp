@@ -6,6 +6,7 @@
 #include "model/format.h"
 #include "model/report/record.h"
 #include "model/report/schema.h"
+#include "model/trace/ids.h"
 
 namespace lanescope::report {
 namespace {
@@ -239,7 +240,7 @@ class Listing {
     if (const auto json = record_.text("jsonText")) add("Payload", std::string(*json));
     if (const auto blob = record_.text("binaryData")) add("Payload", formatBytes(blob->size()) + " of binary data");
     const auto end = record_.integer("endGlobalTid"), begin = record_.integer("globalTid");
-    if (end && begin && *end != *begin && *end != 0) add("Ended by thread", std::to_string(*end & 0xFFFFFF));
+    if (end && begin && *end != *begin && *end != 0) add("Ended by thread", std::to_string(trace::tidOf(*end)));
   }
 
   std::string categoryName(std::int64_t category) const {

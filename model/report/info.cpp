@@ -7,6 +7,7 @@
 
 #include "model/report/schema.h"
 #include "model/report/table_scan.h"
+#include "model/trace/ids.h"
 
 namespace lanescope::report {
 namespace {
@@ -62,7 +63,7 @@ class Counting {
 
   void seeThread(const TableRow& row, int column) {
     if (row.isNull(column)) return;
-    if (threads_.insert(row.integer(column)).second) processes_.insert(row.integer(column) >> 24 & 0xFFFFFF);
+    if (threads_.insert(row.integer(column)).second) processes_.insert(trace::pidOf(row.integer(column)));
   }
 
   /// What kernels, copies and memsets have in common. Columns 0 to 5: start, end, process, device, context, stream.
@@ -76,7 +77,7 @@ class Counting {
   }
 
   void seeProcess(const TableRow& row, int column) {
-    if (!row.isNull(column)) processes_.insert(row.integer(column) >> 24 & 0xFFFFFF);
+    if (!row.isNull(column)) processes_.insert(trace::pidOf(row.integer(column)));
   }
 
   template <class Visit>

@@ -6,14 +6,10 @@
 #include <algorithm>
 
 #include "model/trace/correlate.h"
+#include "model/trace/ids.h"
 
 namespace lanescope::trace {
 namespace {
-
-constexpr std::int64_t kIdMask = 0xFFFFFF;
-
-std::int64_t pidOf(std::int64_t globalId) { return globalId >> 24 & kIdMask; }
-std::int64_t tidOf(std::int64_t globalId) { return globalId & kIdMask; }
 
 Order orderOf(EventKind kind) {
   switch (kind) {
@@ -57,7 +53,7 @@ std::uint32_t append(std::vector<T>& list, T item) {
 TraceBuilder::TraceBuilder(const Job& job) : job_(job) { draft_.names = names_; }
 
 std::uint32_t TraceBuilder::process(std::int64_t globalPid) {
-  globalPid &= ~kIdMask;  // a thread's id serves too
+  globalPid &= ~kThreadBits;  // a thread's id serves too
   return indexOf(processOf_, globalPid, [&] { return append(draft_.processes, {globalPid, pidOf(globalPid), {}}); });
 }
 

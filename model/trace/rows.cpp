@@ -62,14 +62,6 @@ class RowBuilder {
   }
 
   template <class Predicate>
-  std::vector<LaneId> lanesWhere(Predicate predicate) const {
-    std::vector<LaneId> lanes;
-    for (LaneId lane = 0; lane < trace_.laneInfo.size(); ++lane)
-      if (predicate(trace_.laneInfo[lane])) lanes.push_back(lane);
-    return lanes;
-  }
-
-  template <class Predicate>
   std::vector<LaneId> among(const std::vector<LaneId>& lanes, Predicate predicate) const {
     std::vector<LaneId> chosen;
     for (const LaneId lane : lanes)
@@ -346,7 +338,9 @@ class RowBuilder {
   }
 
   void addCpuCores() {
-    const std::vector<LaneId> lanes = lanesWhere([](const LaneInfo& l) { return l.kind == EventKind::kCpuCore; });
+    std::vector<LaneId> lanes;
+    for (LaneId lane = 0; lane < trace_.laneInfo.size(); ++lane)
+      if (trace_.laneInfo[lane].kind == EventKind::kCpuCore) lanes.push_back(lane);
     if (lanes.empty()) return;
     std::map<std::uint32_t, std::vector<LaneId>> cores;
     for (const LaneId lane : lanes) cores[trace_.laneInfo[lane].core].push_back(lane);
