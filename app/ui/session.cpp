@@ -32,7 +32,7 @@ Session::~Session() = default;  // thread_ is stopped and joined first
 QString Session::fileName() const { return QString::fromStdString(path_.filename().string()); }
 
 void Session::load() {
-  thread_.request_stop();
+  thread_ = {};  // stopped and waited for before another begins: one load at a time
   ++generation_;
   details_.reset();
   setPhase(Phase::kLoading);

@@ -53,7 +53,7 @@ TEST(Session, DropsWhatAnEarlierLoadStillSends) {
                     return mine;
                   });
   session.load();
-  session.load();  // the first one's results wait in the event queue, or are still to come
+  session.load();  // waits for the first one, whose results are in the event queue now
   std::vector<trace::TracePtr> shown;
   QObject::connect(&session.view(), &views::ViewState::traceChanged, &session,
                    [&] { shown.push_back(session.view().trace()); });
