@@ -81,6 +81,7 @@ class Listing {
       case EventKind::kNvtxRange:
       case EventKind::kNvtxStartEnd:
       case EventKind::kNvtxMark:
+      case EventKind::kNvtxProjection:
         addNvtx();
         break;
       case EventKind::kOverhead:

@@ -9,7 +9,7 @@ std::string_view kindName(EventKind kind) {
   static constexpr std::string_view kNames[] = {
       "kernel",   "copy",         "memset",     "graph launch", "synchronization", "GPU page fault",
       "CUDA API", "OS runtime",   "NVTX range", "NVTX range",   "NVTX mark",       "library call",
-      "overhead", "thread state", "CPU sample", "CPU core",     "CPU page fault",
+      "overhead", "thread state", "CPU sample", "CPU core",     "CPU page fault",  "NVTX projection",
   };
   static_assert(std::size(kNames) == kEventKinds);
   return kNames[static_cast<std::size_t>(kind)];
@@ -55,8 +55,15 @@ std::span<const EventId> Trace::partners(EventRef event) const {
   return {fan + 1, *fan};
 }
 
+std::span<const EventId> Trace::links(EventRef event) const {
+  if (!links_) return {};
+  const auto [first, last] = std::equal_range(links_->from.begin(), links_->from.end(), id(event));
+  return {links_->to.data() + (first - links_->from.begin()), static_cast<std::size_t>(last - first)};
+}
+
 std::size_t Trace::bytes() const {
   std::size_t total = fans_ ? fans_->capacity() * sizeof(std::uint32_t) : 0;
+  if (links_) total += (links_->from.capacity() + links_->to.capacity()) * sizeof(EventId);
   for (const LanePtr& lane : lanes) total += lane->bytes();
   for (const Partners& partners : partners_)
     if (partners) total += partners->capacity() * sizeof(std::uint32_t);

@@ -41,8 +41,9 @@ enum class EventKind : std::uint8_t {
   kCpuSample,
   kCpuCore,       ///< which thread ran on a core
   kCpuPageFault,
+  kNvtxProjection,  ///< an NVTX range's span on one stream: first start to last end of the GPU work launched inside it
 };
-inline constexpr std::size_t kEventKinds = static_cast<std::size_t>(EventKind::kCpuPageFault) + 1;  // the last one
+inline constexpr std::size_t kEventKinds = static_cast<std::size_t>(EventKind::kNvtxProjection) + 1;  // the last one
 
 /// "kernel", "CUDA API", … as a person reads it.
 std::string_view kindName(EventKind kind);
@@ -66,7 +67,7 @@ struct Thread {
 struct Gpu {
   std::uint32_t process = 0;
   std::int64_t device = 0;  ///< CUDA ordinal as that process sees it
-  std::string name;         ///< "NVIDIA H100 80GB HBM3", empty if not recorded
+  std::string name;  ///< "NVIDIA H100 80GB HBM3", empty if not recorded
   std::string bus;
   bool severalContexts = false;  ///< its streams need their context beside them
 };
@@ -75,7 +76,7 @@ struct Stream {
   std::uint32_t gpu = 0;
   std::int64_t context = 0;
   std::int64_t stream = 0;
-  std::string name;        ///< the user's name, empty if none
+  std::string name;  ///< the user's name, empty if none
   bool isDefault = false;  ///< the context's null stream
 };
 
@@ -91,16 +92,16 @@ inline constexpr std::uint32_t kNone = 0xFFFFFFFF;
 /// Whose events a lane holds.
 struct LaneInfo {
   EventKind kind = EventKind::kKernel;
-  std::uint8_t copyKind = 0;       ///< copies: the export's copyKind
-  std::uint16_t table = 0;         ///< index into Trace::tables: where sourceRow points
+  std::uint8_t copyKind = 0;  ///< copies: the export's copyKind
+  std::uint16_t table = 0;  ///< index into Trace::tables: where sourceRow points
   std::uint32_t process = kNone;
   std::uint32_t thread = kNone;
   std::uint32_t stream = kNone;
   std::uint32_t gpu = kNone;
   std::uint32_t domain = kNone;
-  std::uint32_t core = kNone;      ///< CPU number
-  std::uint32_t depth = 0;         ///< nesting depth, or which of several when events overlap
-  std::uint32_t firstEvent = 0;    ///< EventId of its first event
+  std::uint32_t core = kNone;  ///< CPU number
+  std::uint32_t depth = 0;  ///< nesting depth, or which of several when events overlap
+  std::uint32_t firstEvent = 0;  ///< EventId of its first event
 };
 
 /// Where a counter's row stands.
@@ -122,32 +123,33 @@ struct EventRef {
 /// A line the user sees.
 enum class RowKind : std::uint8_t {
   kProcess,
-  kGpu,           ///< "CUDA HW": all kernels and copies of a process on one GPU
+  kGpu,  ///< "CUDA HW": all kernels and copies of a process on one GPU
   kKernels,
   kMemory,
-  kCopyDirection, ///< one direction of copies, or memsets
+  kCopyDirection,  ///< one direction of copies, or memsets
   kStream,
+  kNvtxProjection,  ///< NVTX ranges where their work ran, below a stream
   kMemoryUsage,
-  kUnifiedMemory, ///< page faults
+  kUnifiedMemory,  ///< page faults
   kSync,
   kThreads,
   kThread,
-  kNvtx,          ///< one domain of a thread
-  kNvtxProcess,   ///< start/end ranges of one domain, which belong to no single thread
+  kNvtx,  ///< one domain of a thread
+  kNvtxProcess,  ///< start/end ranges of one domain, which belong to no single thread
   kCudaApi,
   kOsRuntime,
   kLibrary,
   kOverhead,
   kCpu,
   kCpuCore,
-  kGpuMetrics,    ///< a heading
-  kMoreMetrics,   ///< metrics that stay at zero or repeat another in other units
+  kGpuMetrics,  ///< a heading
+  kMoreMetrics,  ///< metrics that stay at zero or repeat another in other units
   kMetric,
 };
 
 struct Row {
   RowKind kind = RowKind::kProcess;
-  std::string key;     ///< names the row through snapshots, sessions and reports of one program
+  std::string key;  ///< names the row through snapshots, sessions and reports of one program
   std::string label;
   std::uint32_t parent = kNone;
   std::uint16_t depth = 0;
@@ -180,7 +182,7 @@ class Trace {
   std::vector<LaneInfo> laneInfo;
   std::vector<std::shared_ptr<const Counter>> counters;
   std::vector<CounterInfo> counterInfo;
-  std::vector<Row> rows;                ///< parents before children
+  std::vector<Row> rows;  ///< parents before children
   std::vector<std::uint32_t> rootRows;
   std::vector<Issue> issues;
 
@@ -200,7 +202,11 @@ class Trace {
   /// or not loaded yet. O(1) plus the answer.
   std::span<const EventId> partners(EventRef event) const;
 
-  std::size_t bytes() const;  ///< of lanes, counters and partners
+  /// What else belongs together: an event record and the waits for it (their calls), an NVTX range and its projections.
+  /// Empty if none or not loaded yet. O(log n) plus the answer.
+  std::span<const EventId> links(EventRef event) const;
+
+  std::size_t bytes() const;  ///< of lanes, counters, partners and links
 
  private:
   friend class TraceBuilder;
@@ -210,6 +216,11 @@ class Trace {
   using Partners = std::shared_ptr<const std::vector<std::uint32_t>>;
   std::vector<Partners> partners_;  // per lane; shorter than lanes, or null: none
   std::shared_ptr<const std::vector<std::uint32_t>> fans_;  // at each index a count and so many EventIds
+  /// Both ways, by `from`, then by start of `to`.
+  struct Links {
+    std::vector<EventId> from, to;
+  };
+  std::shared_ptr<const Links> links_;  // null: none
   std::size_t eventCount_ = 0;
 };
 

@@ -35,7 +35,7 @@ const std::vector<FolderRule> kFolders = {
     {"views/plots", {"model/**", "views"}},
     {"views/timeline", {"model/**", "views", "views/plots"}},
     {"views/tables", {"model/**", "views", "views/timeline"}},
-    {"views/panels", {"model/**", "views", "views/timeline", "views/plots"}},
+    {"views/panels", {"model/**", "views", "views/timeline", "views/plots", "views/tables"}},
     {"views/compare", {"model/**", "views", "views/timeline", "views/tables"}},
     {"views/dialogs", {"model/**", "views"}},
     {"app/cli", {"app", "model/**", "collector/launch"}},
@@ -54,6 +54,7 @@ const std::vector<LibraryRule> kLibraries = {
     {"QCustomPlot", std::regex("qcustomplot.*"), {"views/plots"}},
     {"CUPTI", std::regex("(cupti|nvml|cuda|nvtx).*"), {"collector/**"}},
     {"JSON", std::regex("simdjson.*"), {"model/import"}},
+    {"RE2", std::regex("re2/.*"), {"model/analysis"}},
     {"CLI11", std::regex("CLI/.*"), {"app/**"}},
     {"Qt", std::regex("Q[A-Z].*|Qt.*/.*|q(?!customplot)[a-z]+\\.h"), {"views/**", "app/ui"}},
 };

@@ -41,9 +41,21 @@ void ViewState::setTrace(trace::TracePtr trace) {
   // All that points into the trace is right before anyone hears of it.
   if (event && !isIn(*trace_, *event, *earlier)) current_.reset();
   if (row != kNone) currentRow_ = rowWithKey(*trace_, earlier->rows[row].key);
+  std::vector<std::uint32_t> selected;
+  for (const std::uint32_t each : selectedRows_) selected.push_back(rowWithKey(*trace_, earlier->rows[each].key));
+  std::erase(selected, kNone);
+  const bool sameNames = trace_->names == earlier->names;  // else ids mean something else
+  const bool sameRows = selected == selectedRows_;
+  selectedRows_ = std::move(selected);
+  const bool losesName = chosenName_ && !sameNames, losesHits = hits_ && !sameNames;
+  if (losesName) chosenName_.reset();
+  if (losesHits) hits_.reset();
   emit traceChanged();
   if (event != current_) emit currentChanged();
   if (row != currentRow_) emit currentRowChanged();
+  if (!sameRows) emit selectedRowsChanged();
+  if (losesName) emit chosenNameChanged();
+  if (losesHits) emit hitsChanged();
   if (fits && (!trace_->lanes.empty() || !trace_->counters.empty())) show(fine(wholeTrace()));
 }
 
@@ -151,8 +163,37 @@ void ViewState::setCurrentRow(std::uint32_t row) {
 }
 
 void ViewState::clear() {
-  if (selection_) setSelection(std::nullopt);
-  else setCurrent(std::nullopt);
+  if (chosenName_) setChosenName(std::nullopt);
+  else if (selection_) setSelection(std::nullopt);
+  else if (current_) setCurrent(std::nullopt);
+  else setSelectedRows({});
+}
+
+void ViewState::setSelectedRows(std::vector<std::uint32_t> rows) {
+  std::sort(rows.begin(), rows.end());
+  rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
+  std::erase_if(rows, [this](std::uint32_t row) { return row >= trace_->rows.size(); });
+  if (rows == selectedRows_) return;
+  selectedRows_ = std::move(rows);
+  emit selectedRowsChanged();
+}
+
+void ViewState::toggleSelectedRow(std::uint32_t row) {
+  std::vector<std::uint32_t> rows = selectedRows_;
+  if (std::erase(rows, row) == 0) rows.push_back(row);
+  setSelectedRows(std::move(rows));
+}
+
+void ViewState::setChosenName(std::optional<trace::NameId> name) {
+  if (name == chosenName_) return;
+  chosenName_ = name;
+  emit chosenNameChanged();
+}
+
+void ViewState::setHits(std::shared_ptr<const analysis::Hits> hits) {
+  if (hits == hits_) return;
+  hits_ = std::move(hits);
+  emit hitsChanged();
 }
 
 // --- rows ----------------------------------------------------------------------------------------------------------

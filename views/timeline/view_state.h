@@ -7,10 +7,12 @@
 #include <QObject>
 #include <QSet>
 #include <QString>
+#include <memory>
 #include <optional>
 #include <unordered_map>
 #include <vector>
 
+#include "model/analysis/find.h"
 #include "model/trace/trace.h"
 #include "views/wide.h"
 
@@ -52,7 +54,21 @@ class ViewState : public QObject {
   std::uint32_t currentRow() const { return currentRow_; }  ///< kNone if none
   void setCurrentRow(std::uint32_t row);
   void revealRow(std::uint32_t row) { emit rowRevealed(row); }  ///< asks who shows the rows to scroll there
-  void clear();  ///< Esc: the selection, then the current event
+  /// Esc, one at a time: the chosen name, the selection, the current event, the selected rows.
+  void clear();
+
+  /// Rows that the selection is of, each with those below it; none means all. Ascending.
+  const std::vector<std::uint32_t>& selectedRows() const { return selectedRows_; }
+  void setSelectedRows(std::vector<std::uint32_t> rows);
+  void toggleSelectedRow(std::uint32_t row);
+
+  /// A name chosen in a table: its events keep their colours, all others step back.
+  std::optional<trace::NameId> chosenName() const { return chosenName_; }
+  void setChosenName(std::optional<trace::NameId> name);  ///< Name::same
+
+  // --- what was searched for ------------------------------------------------------------------------------------
+  const std::shared_ptr<const analysis::Hits>& hits() const { return hits_; }  ///< null: nothing is searched for
+  void setHits(std::shared_ptr<const analysis::Hits> hits);
 
   // --- rows ----------------------------------------------------------------------------------------------------
   bool isExpanded(std::uint32_t row) const;
@@ -70,6 +86,9 @@ class ViewState : public QObject {
   void selectionChanged();
   void currentChanged();
   void currentRowChanged();
+  void selectedRowsChanged();
+  void chosenNameChanged();
+  void hitsChanged();
   void rowRevealed(std::uint32_t row);
   void rowsChanged();  ///< expanded, collapsed or resized
 
@@ -95,6 +114,9 @@ class ViewState : public QObject {
   std::optional<trace::TimeRange> selection_;
   std::optional<trace::EventRef> current_;
   std::uint32_t currentRow_ = trace::kNone;
+  std::vector<std::uint32_t> selectedRows_;
+  std::optional<trace::NameId> chosenName_;
+  std::shared_ptr<const analysis::Hits> hits_;
   std::unordered_map<std::string, bool> expanded_;  // by row key, where it differs from Row::expanded
   std::unordered_map<std::string, double> rowScale_;
   double allRowsScale_ = 1;
