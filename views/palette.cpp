@@ -9,6 +9,7 @@ namespace {
 
 constexpr double kReadable = 4.5;   // text on a bar
 constexpr double kVisible = 1.6;    // a bar on the canvas
+constexpr int kStepBack = 78;       // per cent of the way to the canvas, for what was not chosen
 
 double linear(int channel) {
   const double c = channel / 255.0;
@@ -63,6 +64,11 @@ void Palette::learn(const trace::Trace& trace) {
 }
 
 QRgb Palette::colour(const trace::LaneInfo& lane, trace::NameId name) const {
+  const QRgb own = ownColour(lane, name);
+  return !chosen_ || !table_ || (*table_)[name].same == *chosen_ ? own : mixed(own, colours_.canvas, kStepBack);
+}
+
+QRgb Palette::ownColour(const trace::LaneInfo& lane, trace::NameId name) const {
   const auto& shades = colours_.shades[static_cast<std::size_t>(lane.kind)];
   if (lane.kind == trace::EventKind::kCopy)
     return colours_.copies[lane.copyKind < PaletteColours::kCopyKinds ? lane.copyKind : 0];

@@ -8,6 +8,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -34,6 +35,9 @@ class Palette {
   /// Prepares for the names of this trace; call again for each snapshot.
   void learn(const trace::Trace& trace);
 
+  /// Names other than this one (Name::same) step back towards the canvas; none: all are as they are.
+  void choose(std::optional<trace::NameId> name) { chosen_ = name; }
+
   /// The first shade of the kind for a name that was not learned.
   QRgb colour(const trace::LaneInfo& lane, trace::NameId name) const;
 
@@ -54,10 +58,12 @@ class Palette {
     Role role;
   };
   static Role roleOf(std::string_view text);
+  QRgb ownColour(const trace::LaneInfo& lane, trace::NameId name) const;
 
   PaletteColours colours_;
   std::shared_ptr<const trace::NameTable> table_;  // whose names these are
   std::vector<Learned> names_;
+  std::optional<trace::NameId> chosen_;
 };
 
 /// FNV-1a: the same on every machine and in every run.

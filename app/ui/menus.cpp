@@ -113,6 +113,11 @@ void Menus::addGo() {
   QMenu& menu = *window_.menuBar()->addMenu(tr("&Go"));
   addCommand(menu, tr("&Next row"), "Down", {}, [](views::ViewState& view) { views::stepRow(view, 1); });
   addCommand(menu, tr("&Previous row"), "Up", {}, [](views::ViewState& view) { views::stepRow(view, -1); });
+  addCommand(menu, tr("Next &event"), "N", {}, [](views::ViewState& view) { views::stepEvent(view, true); });
+  addCommand(menu, tr("Pre&vious event"), "P", {}, [](views::ViewState& view) { views::stepEvent(view, false); });
+  addCommand(menu, tr("&Jump along the arrow"), "J", {}, views::jumpToPartner);
+  menu.addSeparator();
+  addCommand(menu, tr("&Select the event's time"), "M", {}, views::selectCurrent);
   addCommand(menu, tr("&Clear selection"), "Esc", {}, [](views::ViewState& view) { view.clear(); });
   menu.addSeparator();
   needReport_ += menu.addAction(tr("Next &tab"), QKeySequence("Ctrl+Tab"), &tabs_, [this] { tabs_.step(1); });

@@ -4,21 +4,35 @@
 #include <algorithm>
 
 namespace lanescope::analysis {
+namespace {
 
 using trace::EventId;
 using trace::EventKind;
 using trace::EventRef;
 
+bool isNvtxRange(EventKind kind) { return kind == EventKind::kNvtxRange || kind == EventKind::kNvtxStartEnd; }
+
+/// On a GPU, so the effect of something on a thread.
+bool isOnGpu(EventKind kind) { return trace::isGpuWork(kind) || kind == EventKind::kNvtxProjection; }
+
+}  // namespace
+
 Related::Related(trace::TracePtr trace, EventRef event) : trace_(std::move(trace)), event_(event) {
-  const auto add = [this](std::span<const EventId> more) {
-    partners_.insert(partners_.end(), more.begin(), more.end());
+  const auto add = [this](std::span<const EventId> ids) { included_.insert(included_.end(), ids.begin(), ids.end()); };
+  const auto sort = [this] {
+    std::sort(included_.begin(), included_.end());
+    included_.erase(std::unique(included_.begin(), included_.end()), included_.end());
   };
+  const auto links = trace_->links(event);
+  const EventKind kind = trace_->info(event).kind;
+  if (isNvtxRange(kind)) range_ = event;
+  else if (kind == EventKind::kNvtxProjection && !links.empty()) range_ = trace_->ref(links.front());
+
   add(trace_->partners(event));
-  add(trace_->links(event));
-  std::sort(partners_.begin(), partners_.end());
-  partners_.erase(std::unique(partners_.begin(), partners_.end()), partners_.end());
-  endCount_ = partners_.size();
-  for (const EventId id : partners_) {
+  add(links);
+  sort();
+  endCount_ = included_.size();
+  for (const EventId id : included_) {
     if (ends_.size() == kMost) break;
     ends_.push_back(trace_->ref(id));
   }
@@ -26,30 +40,36 @@ Related::Related(trace::TracePtr trace, EventRef event) : trace_(std::move(trace
                    [this](EventRef a, EventRef b) { return trace_->time(a).begin < trace_->time(b).begin; });
 
   // The other work of the same launch, such as the rest of a graph, belongs to it without an arrow of its own.
-  if (trace::isGpuWork(trace_->info(event).kind))
-    if (const auto launch = trace_->partners(event); !launch.empty())
-      add(trace_->partners(trace_->ref(launch.front())));
-  std::sort(partners_.begin(), partners_.end());
+  if (const auto launch = trace_->partners(event); trace::isGpuWork(kind) && !launch.empty()) {
+    add(trace_->partners(trace_->ref(launch.front())));
+    sort();
+    std::erase(included_, trace_->id(event_));
+  }
+}
+
+bool Related::leadsTo(EventRef end) const {
+  const bool here = isOnGpu(trace_->info(event_).kind), there = isOnGpu(trace_->info(end).kind);
+  return here != there ? there : trace_->time(event_).begin <= trace_->time(end).begin;
 }
 
 bool Related::includes(EventRef other) const {
-  return other == event_ || std::binary_search(partners_.begin(), partners_.end(), trace_->id(other)) ||
-         isInside(other);
+  return other == event_ || std::binary_search(included_.begin(), included_.end(), trace_->id(other)) ||
+         (range_ && isInside(other));
 }
 
 bool Related::isInside(EventRef other) const {
-  const trace::LaneInfo& range = trace_->info(event_);
-  if (range.kind != EventKind::kNvtxRange && range.kind != EventKind::kNvtxStartEnd) return false;
   const trace::LaneInfo& info = trace_->info(other);
-  if (trace::isGpuWork(info.kind)) {
-    const auto launch = trace_->partners(other);
-    return !launch.empty() && isInside(trace_->ref(launch.front()));
+  if (info.thread == trace::kNone && info.kind != EventKind::kNvtxStartEnd) {  // what runs for a thread: by its call
+    const auto call = trace_->partners(other);
+    return !call.empty() && trace_->info(trace_->ref(call.front())).thread != trace::kNone &&
+           isInside(trace_->ref(call.front()));
   }
-  if (info.process != range.process || info.thread == trace::kNone || info.kind == EventKind::kThreadState)
+  const trace::LaneInfo& range = trace_->info(*range_);
+  if (info.process != range.process || info.kind == EventKind::kThreadState || info.kind == EventKind::kCpuSample)
     return false;
-  // A range that may end on another thread has none of its own: what lies inside it on any thread of the process counts.
+  // A start/end range belongs to no thread: what lies inside it on any thread of the process counts.
   if (range.thread != trace::kNone && info.thread != range.thread) return false;
-  const trace::TimeRange outer = trace_->time(event_), inner = trace_->time(other);
+  const trace::TimeRange outer = trace_->time(*range_), inner = trace_->time(other);
   return outer.begin <= inner.begin && inner.end <= outer.end;
 }
 

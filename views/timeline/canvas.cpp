@@ -3,14 +3,19 @@
 
 #include <QMouseEvent>
 #include <QPainter>
+#include <QToolTip>
 #include <algorithm>
 #include <cmath>
+
+#include "model/format.h"
+#include "views/timeline/overlay.h"
 
 namespace lanescope::views {
 namespace {
 
-constexpr int kRest = 250;             // ms until the tooltip
-constexpr std::size_t kPartners = 64;  // of a launch with more, the first are outlined
+constexpr int kRest = 250;  // ms until the tooltip
+
+QString lengthText(trace::Ns ns) { return QString::fromStdString(formatDuration(ns, 3)); }
 
 }  // namespace
 
@@ -24,8 +29,10 @@ TimelineCanvas::TimelineCanvas(ViewState& state, QWidget* parent)
   connect(&rest_, &QTimer::timeout, this, &TimelineCanvas::showTip);
 
   connect(&state_, &ViewState::traceChanged, this, [this] {
-    palette_.learn(*state_.trace());
+    learnColours();
     hovered_.reset();  // until relayout() is done it may point past the end
+    rowsOfLanes_ = RowsOfLanes(*state_.trace());
+    follow();
     relayout();
     if (pointer_) hover(pointer_);
   });
@@ -33,15 +40,33 @@ TimelineCanvas::TimelineCanvas(ViewState& state, QWidget* parent)
   connect(&state_, &ViewState::rowsChanged, this, &TimelineCanvas::relayout);
   connect(&state_, &ViewState::visibleChanged, this, &TimelineCanvas::repaintAll);
   connect(&state_, &ViewState::selectionChanged, this, qOverload<>(&QWidget::update));
-  connect(&state_, &ViewState::currentChanged, this, qOverload<>(&QWidget::update));
+  connect(&state_, &ViewState::selectedRowsChanged, this, qOverload<>(&QWidget::update));
+  connect(&state_, &ViewState::currentChanged, this, &TimelineCanvas::follow);
+  connect(&state_, &ViewState::chosenNameChanged, this, [this] {
+    palette_.choose(state_.chosenName());
+    repaintAll();
+  });
   connect(&state_, &ViewState::currentRowChanged, this, qOverload<>(&QWidget::update));
   connect(&Theme::instance(), &Theme::changed, this, [this] {
     palette_ = Theme::palette();
-    palette_.learn(*state_.trace());
+    learnColours();
     repaintAll();
   });
-  palette_.learn(*state_.trace());
+  learnColours();
+  rowsOfLanes_ = RowsOfLanes(*state_.trace());
   relayout();
+}
+
+void TimelineCanvas::learnColours() {
+  palette_.learn(*state_.trace());
+  palette_.choose(state_.chosenName());
+}
+
+void TimelineCanvas::follow() {
+  related_.reset();
+  if (const auto current = state_.current()) related_.emplace(state_.trace(), *current);
+  relationsFrame_ = -1;
+  update();
 }
 
 // --- geometry ------------------------------------------------------------------------------------------------------
@@ -122,46 +147,27 @@ void TimelineCanvas::paintEvent(QPaintEvent*) {
     const RowBox& box = layout_.boxes()[static_cast<std::size_t>(index)];
     painter.fillRect(0, box.y - scroll_, width(), box.height, Theme::colours().rowHighlight);
   }
-  paintSelection(painter);
-  paintCurrent(painter);
-}
-
-void TimelineCanvas::paintSelection(QPainter& painter) const {
-  const auto selection = state_.selection();
-  if (!selection) return;
-  const ThemeColours& colours = Theme::colours();
-  const int left = std::max(frame_.scale.x(selection->begin), -2);
-  const int right = std::min(frame_.scale.x(selection->end), frame_.scale.width + 2);
-  if (right < 0 || left > frame_.scale.width) return;
-  const QRectF band(left / frame_.ratio, 0, std::max(right - left, 1) / frame_.ratio, height());
-  painter.fillRect(band, colours.selectionFill);
-  painter.fillRect(QRectF(band.left(), 0, 1, height()), colours.accent);
-  painter.fillRect(QRectF(band.right() - 1, 0, 1, height()), colours.accent);
-}
-
-void TimelineCanvas::paintCurrent(QPainter& painter) const {
+  paintSelection(painter, frame_, state_, layout_);
   painter.setRenderHint(QPainter::Antialiasing);
-  const trace::Trace& trace = *state_.trace();
-  const ThemeColours& colours = Theme::colours();
-  const auto current = state_.current();
-  if (hovered_ && hovered_ != current) outline(painter, *hovered_, QPen(colours.textDim, 1));
-  if (!current) return;
-  const auto partners = trace.partners(*current);
-  const QPen partnerPen(colours.accent, 1.5);
-  for (const trace::EventId id : partners.first(std::min(partners.size(), kPartners)))
-    outline(painter, trace.ref(id), partnerPen);
-  outline(painter, *current, QPen(colours.text, 2));
+  if (hovered_ && hovered_ != state_.current())
+    for (const QRectF& bar : boxesOf(frame_, *state_.trace(), *hovered_))
+      paintOutline(painter, bar, QPen(Theme::colours().textDim, 1));
+  relations();
+  paintRelations(painter, relations_, pointer_ ? relations_.signAt(*pointer_) : nullptr);
 }
 
-void TimelineCanvas::outline(QPainter& painter, trace::EventRef event, const QPen& pen) const {
-  painter.setPen(pen);
-  painter.setBrush(Qt::NoBrush);
-  for (const QRectF& box : boxesOf(frame_, *state_.trace(), event)) {
-    const int air = box.height() < 22 ? kAir - 1 : kAir;
-    const QRectF bar = box.adjusted(-0.5, air - 0.5, 0.5, 0.5 - air);
-    painter.drawRoundedRect(bar, 2, 2);
-  }
+const Relations& TimelineCanvas::relations() {
+  freshFrame();
+  if (relationsFrame_ == framesPainted_) return relations_;
+  relationsFrame_ = framesPainted_;
+  const std::vector<std::uint32_t> hiding = std::move(relations_.hiding);
+  relations_ = related_ ? relationsOf(*related_, frame_, *state_.trace(), layout_, rowsOfLanes_, state_.currentRow())
+                        : Relations();
+  if (relations_.hiding != hiding) emit hidingRowsChanged(relations_.hiding);
+  return relations_;
 }
+
+const EdgeSign* TimelineCanvas::signAt(QPointF point) { return relations().signAt(point); }
 
 // --- events --------------------------------------------------------------------------------------------------------
 
@@ -211,12 +217,14 @@ void TimelineCanvas::hover(std::optional<QPointF> point) {
     hoveredRow_ = row;
     emit hoveredRowChanged(row);
   }
-  const std::optional<Hit> under = point ? hit(*point) : std::nullopt;
+  const bool onSign = point && signAt(*point);
+  const std::optional<Hit> under = point && !onSign ? hit(*point) : std::nullopt;
   const std::optional<trace::EventRef> event = under ? std::optional(under->event) : std::nullopt;
   if (event != hovered_) {
     hovered_ = event;
     update();
   }
+  showCursor();
   if (!point) {
     rest_.stop();
     tip_.hide();
@@ -227,8 +235,30 @@ void TimelineCanvas::hover(std::optional<QPointF> point) {
   }
 }
 
+void TimelineCanvas::showCursor() {
+  if (pointer_ && signAt(*pointer_)) setCursor(Qt::PointingHandCursor);
+  else if (pointer_ && gestures_.otherEdge(pointer_->x())) setCursor(Qt::SizeHorCursor);
+  else unsetCursor();
+}
+
+/// "cudaLaunchKernel, 3.2 ms earlier", of a partner out of sight.
+QString TimelineCanvas::textOf(const EdgeSign& sign) const {
+  const trace::Trace& trace = *state_.trace();
+  const std::string_view label = (*trace.names)[trace.name(sign.event)].label;
+  const trace::TimeRange time = trace.time(sign.event), visible = state_.visible();
+  QString text = QString::fromUtf8(label.data(), static_cast<qsizetype>(std::min<std::size_t>(label.size(), 200)));
+  if (sign.edge == Qt::LeftEdge) text += tr(", %1 before the view").arg(lengthText(visible.begin - time.end));
+  if (sign.edge == Qt::RightEdge) text += tr(", %1 after the view").arg(lengthText(time.begin - visible.end));
+  if (sign.count > 1) text += tr(" and %1 more").arg(sign.count - 1);
+  return text + tr("\nClick to go there");
+}
+
 void TimelineCanvas::showTip() {
   if (!pointer_ || !rect().contains(pointer_->toPoint())) return tip_.hide();
+  if (const EdgeSign* sign = signAt(*pointer_)) {
+    tip_.hide();
+    return QToolTip::showText(mapToGlobal(*pointer_).toPoint(), textOf(*sign), this, sign->box.toRect());
+  }
   tip_.showFor(freshFrame(), *state_.trace(), *pointer_, timeAt(pointer_->x()), mapToGlobal(*pointer_).toPoint());
 }
 

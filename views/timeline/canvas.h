@@ -12,6 +12,7 @@
 #include "views/timeline/frame.h"
 #include "views/timeline/gestures.h"
 #include "views/timeline/hit.h"
+#include "views/timeline/relations.h"
 #include "views/timeline/tooltip.h"
 
 namespace lanescope::views {
@@ -38,6 +39,11 @@ class TimelineCanvas : public QWidget {
   /// The time at a point, or the edge of an event of that row within `reach` pixels.
   trace::Ns snapped(QPointF point, int reach);
 
+  /// The sign at the edge of the picture under a point, or null: a partner lies beyond.
+  const EdgeSign* signAt(QPointF point);
+  /// What belongs to the current event, as it is painted.
+  const Relations& relations();
+
   Gestures& gestures() { return gestures_; }  ///< for widgets beside the canvas that take the same ones
   const FrameStats& stats() const { return frame_.stats; }
   /// Frames painted anew so far.
@@ -47,6 +53,7 @@ class TimelineCanvas : public QWidget {
   void scrollChanged(int y);
   void layoutChanged();
   void hoveredRowChanged(std::uint32_t row);
+  void hidingRowsChanged(const std::vector<std::uint32_t>& rows);  ///< collapsed rows that hide a partner
 
  protected:
   bool event(QEvent* event) override;
@@ -66,9 +73,10 @@ class TimelineCanvas : public QWidget {
   void relayout();
   void hover(std::optional<QPointF> point);
   void showTip();
-  void paintSelection(QPainter& painter) const;
-  void paintCurrent(QPainter& painter) const;
-  void outline(QPainter& painter, trace::EventRef event, const QPen& pen) const;
+  void showCursor();
+  QString textOf(const EdgeSign& sign) const;
+  void follow();
+  void learnColours();
 
   ViewState& state_;
   Gestures gestures_;
@@ -80,6 +88,11 @@ class TimelineCanvas : public QWidget {
   QSize paintedSize_;
   int framesPainted_ = 0;
   int scroll_ = 0;
+
+  std::optional<analysis::Related> related_;  // to the current event
+  RowsOfLanes rowsOfLanes_;
+  Relations relations_;  // in the frame of that number
+  int relationsFrame_ = -1;
 
   std::optional<QPointF> pointer_;
   std::optional<trace::EventRef> hovered_;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "model/analysis/related.h"
 #include "views/timeline/layout.h"
 
 namespace lanescope::views {
@@ -14,6 +15,33 @@ constexpr double kRowStep = 1.25;
 void zoom(ViewState& view, std::optional<trace::Ns> anchor, double factor, bool sameGesture) {
   const trace::TimeRange visible = view.visible();
   view.zoomAround(anchor.value_or(visible.begin + visible.length() / 2), factor, sameGesture);
+}
+
+bool shows(const trace::Row& row, trace::LaneId lane) {
+  return std::find(row.lanes.begin(), row.lanes.end(), lane) != row.lanes.end();
+}
+
+/// The row to look for an event in: the current one if it shows it, else one that is open, else the deepest.
+std::uint32_t rowOf(const ViewState& view, trace::LaneId lane) {
+  const auto& rows = view.trace()->rows;
+  if (view.currentRow() != trace::kNone && shows(rows[view.currentRow()], lane)) return view.currentRow();
+  const Layout layout(view);
+  for (const RowBox& box : layout.boxes())
+    if (!box.heading && shows(rows[box.row], lane)) return box.row;
+  std::uint32_t deepest = trace::kNone;
+  for (std::uint32_t row = 0; row < rows.size(); ++row)
+    if (shows(rows[row], lane) && (deepest == trace::kNone || rows[row].depth > rows[deepest].depth)) deepest = row;
+  return deepest;
+}
+
+/// The lanes among which the next event of an event is looked for.
+std::vector<trace::LaneId> neighbours(const trace::Trace& trace, std::uint32_t row, std::optional<trace::LaneId> lane) {
+  std::vector<trace::LaneId> lanes = trace.rows[row].lanes;
+  if (trace.rows[row].stacked) {
+    const std::uint32_t depth = lane ? trace.laneInfo[*lane].depth : 0;
+    std::erase_if(lanes, [&](trace::LaneId each) { return trace.laneInfo[each].depth != depth; });
+  }
+  return lanes;
 }
 
 }  // namespace
@@ -37,6 +65,65 @@ void fitGpuWork(ViewState& view) {
 void tallerRows(ViewState& view) { view.setAllRowsScale(view.allRowsScale() * kRowStep); }
 
 void lowerRows(ViewState& view) { view.setAllRowsScale(view.allRowsScale() / kRowStep); }
+
+void revealEvent(ViewState& view, trace::EventRef event) {
+  const trace::Trace& trace = *view.trace();
+  const std::uint32_t row = rowOf(view, event.lane);
+  if (row != trace::kNone) {
+    for (std::uint32_t above = trace.rows[row].parent; above != trace::kNone; above = trace.rows[above].parent)
+      view.setExpanded(above, true);
+    view.revealRow(row);
+  }
+  const trace::TimeRange time = trace.time(event), visible = view.visible();
+  if (time.begin < visible.end && std::max(time.end, time.begin + 1) > visible.begin) return;
+  const trace::Ns shown = std::min(time.length(), visible.length());
+  view.panBy(time.begin + shown / 2 - (visible.begin + visible.length() / 2));
+}
+
+void stepEvent(ViewState& view, bool forward) {
+  const trace::Trace& trace = *view.trace();
+  const auto current = view.current();
+  const std::uint32_t row = current ? rowOf(view, current->lane) : view.currentRow();
+  if (row == trace::kNone) return;
+  // In order of start, ties by lane: the place of an event is that pair.
+  using Place = std::pair<trace::Ns, trace::LaneId>;
+  std::optional<Place> best;
+  std::uint32_t index = 0;
+  const auto offer = [&](trace::LaneId lane, std::size_t i) {
+    const Place place(trace.lanes[lane]->start(i), lane);
+    if (best && (forward ? place >= *best : place <= *best)) return;
+    best = place;
+    index = static_cast<std::uint32_t>(i);
+  };
+  const trace::Ns from = current ? trace.time(*current).begin : forward ? view.visible().begin : view.visible().end;
+  for (const trace::LaneId id : neighbours(trace, row, current ? std::optional(current->lane) : std::nullopt)) {
+    const trace::Lane& lane = *trace.lanes[id];
+    if (current && id == current->lane) {
+      if (forward && current->index + 1 < lane.size()) offer(id, current->index + 1);
+      if (!forward && current->index > 0) offer(id, current->index - 1);
+      continue;
+    }
+    const bool after = !current || id > current->lane;  // events of this lane at that very start come after it
+    const std::size_t next = lane.lowerBound(after ? from : from + 1);
+    if (forward && next < lane.size()) offer(id, next);
+    if (!forward && next > 0) offer(id, next - 1);
+  }
+  if (!best) return;
+  view.setCurrent(trace::EventRef{best->second, index});
+  revealEvent(view, *view.current());
+}
+
+void jumpToPartner(ViewState& view) {
+  if (!view.current()) return;
+  const analysis::Related related(view.trace(), *view.current());
+  if (related.ends().empty()) return;
+  view.setCurrent(related.ends().front());
+  revealEvent(view, *view.current());
+}
+
+void selectCurrent(ViewState& view) {
+  if (view.current()) view.setSelection(view.trace()->time(*view.current()));
+}
 
 void stepRow(ViewState& view, int steps) {
   const Layout layout(view);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The steps that keys and menus take alike: one step of zoom, one row, one size of rows. GUI thread.
+// The steps that keys and menus take alike: one step of zoom, one row, one event, one size of rows. GUI thread.
 #pragma once
 
 #include <optional>
@@ -18,6 +18,20 @@ void fitGpuWork(ViewState& view);
 
 void tallerRows(ViewState& view);
 void lowerRows(ViewState& view);
+
+/// Brings an event into sight: opens the rows above its own, scrolls there, and pans if its time is out of the view,
+/// which keeps its length.
+void revealEvent(ViewState& view, trace::EventRef event);
+
+/// Makes the event after (or before) the current one current, in its row and of its depth, and reveals it; without a
+/// current event the first of the current row in the view.
+void stepEvent(ViewState& view, bool forward);
+
+/// Makes the other end of the current event's correlation current and reveals it.
+void jumpToPartner(ViewState& view);
+
+/// Selects the time of the current event.
+void selectCurrent(ViewState& view);
 
 /// Makes the row `steps` open rows below the current one current and brings it into sight; without a current row the
 /// first, or going up the last.

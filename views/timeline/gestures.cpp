@@ -13,11 +13,11 @@
 #include "views/timeline/view_state.h"
 
 namespace lanescope::views {
-namespace {
 
 using trace::Ns;
 
-enum class Action {
+/// What a gesture does.
+enum class Gestures::Action {
   kZoomIn,
   kZoomOut,
   kPanLeft,
@@ -30,13 +30,22 @@ enum class Action {
   kFitGpuWork,
   kZoomToSelection,
   kUndoZoom,
+  kNextEvent,
+  kPreviousEvent,
+  kJumpToPartner,
+  kSelectCurrent,
   kClear,
   kZoom,
   kScrollTime,
   kScrollRows,  // wheel
   kSelect,
+  kSelectRows,
   kPan,                    // drag
 };
+
+namespace {
+
+using Action = Gestures::Action;
 
 // --- the table -----------------------------------------------------------------------------------------------------
 
@@ -58,6 +67,7 @@ struct DragGesture {
 };
 constexpr DragGesture kDrags[] = {
     {Qt::LeftButton, Qt::NoModifier, Action::kSelect},
+    {Qt::LeftButton, Qt::ControlModifier, Action::kSelectRows},
     {Qt::LeftButton, Qt::ShiftModifier, Action::kPan},
     {Qt::MiddleButton, Qt::NoModifier, Action::kPan},
 };
@@ -72,7 +82,8 @@ constexpr KeyGesture kKeys[] = {
     {Qt::Key_Up, Action::kRowUp},           {Qt::Key_Down, Action::kRowDown},       {Qt::Key_PageUp, Action::kPageUp},
     {Qt::Key_PageDown, Action::kPageDown},  {Qt::Key_Home, Action::kFitAll},        {Qt::Key_F, Action::kFitAll},
     {Qt::Key_Z, Action::kZoomToSelection},  {Qt::Key_Backspace, Action::kUndoZoom}, {Qt::Key_Escape, Action::kClear},
-    {Qt::Key_G, Action::kFitGpuWork},
+    {Qt::Key_G, Action::kFitGpuWork},       {Qt::Key_N, Action::kNextEvent},        {Qt::Key_P, Action::kPreviousEvent},
+    {Qt::Key_J, Action::kJumpToPartner},    {Qt::Key_M, Action::kSelectCurrent},
 };
 
 // Zoom and pan lie under the left hand, wherever the keyboard layout puts the letters, unless the letter there has its
@@ -96,6 +107,7 @@ constexpr int kPixelsOfNotch = 60;  // a notch scrolls time or rows
 constexpr int kDegreesOfNotch = 120;  // in eighths of a degree, as Qt counts
 constexpr int kTremble = 3;  // pixels a click may move
 constexpr int kSnap = 4;  // pixels to an event's edge
+constexpr int kEdge = 4;  // pixels to an edge of the selection
 constexpr qint64 kSpin = 400;  // ms between the turns of one spin
 
 // -------------------------------------------------------------------------------------------------------------------
@@ -162,17 +174,29 @@ bool Gestures::wheel(const QWheelEvent& event) {
 
 bool Gestures::press(const QMouseEvent& event) {
   const Qt::KeyboardModifiers modifiers = event.modifiers() & kMeant;
+  const bool plain = event.button() == Qt::LeftButton && modifiers == Qt::NoModifier;
+  if (const EdgeSign* sign = plain ? canvas_.signAt(event.position()) : nullptr) {
+    revealEvent(state_, trace::EventRef(sign->event));
+    return true;
+  }
   for (const DragGesture& d : kDrags) {
     if (d.button != event.button() || d.modifiers != modifiers) continue;
-    drag_ = Drag{d.action == Action::kPan ? DragKind::kPan : DragKind::kSelect,
-                 event.position(),
-                 canvas_.snapped(event.position(), kSnap),
-                 state_.visible(),
-                 canvas_.scroll(),
-                 false};
+    drag_ = Drag{d.action,         event.position(), canvas_.snapped(event.position(), kSnap),
+                 state_.visible(), canvas_.scroll(), false};
+    // An edge of the selection is taken by the hand: the other one stays.
+    if (const auto fixed = plain ? otherEdge(event.position().x()) : std::nullopt) drag_->pressedTime = *fixed;
     return true;
   }
   return false;
+}
+
+std::optional<Ns> Gestures::otherEdge(qreal x) const {
+  const auto selection = state_.selection();
+  if (!selection) return std::nullopt;
+  const auto away = [&](Ns edge) { return std::abs(canvas_.timeAt(x) - edge); };
+  const Ns reach = std::max<Ns>(canvas_.timeOf(kEdge), 1), begin = away(selection->begin), end = away(selection->end);
+  if (std::min(begin, end) > reach) return std::nullopt;
+  return begin < end ? selection->end : selection->begin;
 }
 
 bool Gestures::move(const QMouseEvent& event) {
@@ -186,9 +210,10 @@ void Gestures::dragTo(QPointF point) {
   const bool first = !drag_->moved;
   if (first && moved.manhattanLength() <= kTremble) return;
   drag_->moved = true;
-  if (drag_->kind == DragKind::kSelect) {
+  if (drag_->action != Action::kPan) {
     const auto [begin, end] = std::minmax({drag_->pressedTime, canvas_.snapped(point, kSnap)});
     state_.setSelection(trace::TimeRange{begin, end});
+    if (drag_->action == Action::kSelectRows) selectRows(drag_->pressed.y(), point.y());
     return;
   }
   const Ns delta = canvas_.timeOf(moved.x());
@@ -196,11 +221,20 @@ void Gestures::dragTo(QPointF point) {
   canvas_.setScroll(drag_->scroll - static_cast<int>(std::lround(moved.y())));
 }
 
+void Gestures::selectRows(qreal y, qreal otherY) {
+  const auto [top, bottom] = std::minmax({y, otherY});
+  std::vector<std::uint32_t> rows;
+  for (const RowBox& box : canvas_.rowLayout().between(static_cast<int>(top) + canvas_.scroll(),
+                                                       static_cast<int>(bottom) + canvas_.scroll() + 1))
+    if (!box.heading) rows.push_back(box.row);
+  state_.setSelectedRows(std::move(rows));
+}
+
 bool Gestures::release(const QMouseEvent& event) {
   if (!drag_) return false;
   const Drag drag = *drag_;
   drag_.reset();
-  if (drag.moved || drag.kind != DragKind::kSelect) return true;
+  if (drag.moved || drag.action != Action::kSelect) return true;
   const std::optional<Hit> hit = canvas_.hit(event.position());
   state_.setCurrent(hit ? std::optional(hit->event) : std::nullopt);
   if (const std::uint32_t row = canvas_.rowAt(event.position().y()); row != trace::kNone) state_.setCurrentRow(row);
@@ -261,6 +295,18 @@ bool Gestures::key(const QKeyEvent& event) {
       break;
     case Action::kUndoZoom:
       state_.undoZoom();
+      break;
+    case Action::kNextEvent:
+      stepEvent(state_, true);
+      break;
+    case Action::kPreviousEvent:
+      stepEvent(state_, false);
+      break;
+    case Action::kJumpToPartner:
+      jumpToPartner(state_);
+      break;
+    case Action::kSelectCurrent:
+      selectCurrent(state_);
       break;
     case Action::kClear:
       if (drag_) cancelDrag();

@@ -32,11 +32,14 @@ class Gestures {
 
   bool dragging() const { return drag_.has_value(); }
   void cancelDrag();
+  /// The edge of the selection that would stay if a drag began at x; none where no edge is within reach.
+  std::optional<trace::Ns> otherEdge(qreal x) const;
+
+  enum class Action;
 
  private:
-  enum class DragKind { kSelect, kPan };
   struct Drag {
-    DragKind kind;
+    Action action;
     QPointF pressed;
     trace::Ns pressedTime = 0;
     trace::TimeRange visible;  // when it began
@@ -44,6 +47,7 @@ class Gestures {
     bool moved = false;        // further than a click may tremble
   };
   void dragTo(QPointF point);
+  void selectRows(qreal y, qreal otherY);
 
   ViewState& state_;
   TimelineCanvas& canvas_;

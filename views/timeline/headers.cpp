@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/timeline/headers.h"
 
+#include <QContextMenuEvent>
 #include <QHelpEvent>
+#include <QMenu>
 #include <QMouseEvent>
 #include <QPainter>
 #include <QPainterPath>
 #include <QToolTip>
+#include <algorithm>
 #include <cstdlib>
 #include <vector>
 
@@ -54,6 +57,17 @@ void paintArrow(QPainter& painter, QPointF centre, bool open, const QColor& colo
   painter.restore();
 }
 
+/// Down and to the right: what you look for is inside.
+void paintSign(QPainter& painter, const QRect& box, const QColor& colour) {
+  painter.save();
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.setPen(QPen(colour, 1.5, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+  const QPointF tip(box.right() - 1.5, box.bottom() - 1.5);
+  painter.drawLine(QPointF(box.left() + 1.5, box.top() + 1.5), tip);
+  painter.drawPolyline(QPolygonF{tip - QPointF(5, 0), tip, tip - QPointF(0, 5)});
+  painter.restore();
+}
+
 }  // namespace
 
 Headers::Headers(ViewState& state, QWidget* parent) : QWidget(parent), state_(state) {
@@ -79,6 +93,7 @@ Headers::Headers(ViewState& state, QWidget* parent) : QWidget(parent), state_(st
   });
   connect(&state, &ViewState::rowsChanged, this, &Headers::relayout);
   connect(&state, &ViewState::currentRowChanged, this, qOverload<>(&QWidget::update));
+  connect(&state, &ViewState::selectedRowsChanged, this, qOverload<>(&QWidget::update));
   connect(&Theme::instance(), &Theme::changed, this, qOverload<>(&QWidget::update));
   relayout();
 }
@@ -106,6 +121,15 @@ void Headers::setCursorTime(std::optional<trace::Ns> time) {
   for (const RowBox& box : layout_.between(scrollY_, scrollY_ + height()))
     if (box.curve) update(0, box.y - scrollY_, width(), box.height);
 }
+
+void Headers::setHidingRows(const std::vector<std::uint32_t>& rows) {
+  hiding_ = rows;
+  update();
+}
+
+bool Headers::isHiding(std::uint32_t row) const { return std::binary_search(hiding_.begin(), hiding_.end(), row); }
+
+QRect Headers::signOf(const RowBox& box) const { return {2, box.y - scrollY_ + box.height / 2 - 5, 10, 10}; }
 
 const RowFigure& Headers::figure(std::uint32_t index) {
   const trace::Trace& trace = *state_.trace();
@@ -138,6 +162,11 @@ void Headers::paintRow(QPainter& painter, const RowBox& box, bool alternate) {
     painter.fillRect(area, c.rowHighlight);
     painter.fillRect(area.left(), area.top(), 2, area.height(), c.accent);
   }
+  if (state_.isSelected(box.row)) {
+    painter.fillRect(area, c.selectionFill);
+    painter.fillRect(area.right() - 2, area.top(), 3, area.height(), c.accent);
+  }
+  if (isHiding(box.row)) paintSign(painter, signOf(box), c.accent);
   painter.fillRect(area.left(), area.bottom(), area.width(), 1, c.hairline);
 
   const int left = labelX(row);
@@ -225,9 +254,41 @@ void Headers::mousePressEvent(QMouseEvent* event) {
   if (!box) return;
   emit rowPressed();
   const std::uint32_t pressed = box->row;
+  if (isHiding(pressed) && signOf(*box).adjusted(-2, -4, 2, 4).contains(at)) return state_.setExpanded(pressed, true);
   const bool onArrow = !row(*box).children.empty() && at.x() < labelX(row(*box));
+  if (event->modifiers() & (Qt::ControlModifier | Qt::ShiftModifier)) return select(pressed, event->modifiers());
   state_.setCurrentRow(pressed);
   if (onArrow || (event->modifiers() & Qt::AltModifier)) toggle(pressed, event->modifiers() & Qt::AltModifier);
+}
+
+/// Ctrl adds or takes back a row; Shift takes all from the current row to this one.
+void Headers::select(std::uint32_t row, Qt::KeyboardModifiers modifiers) {
+  if (modifiers & Qt::ControlModifier) {
+    state_.setCurrentRow(row);
+    return state_.toggleSelectedRow(row);
+  }
+  const auto [first, last] = std::minmax({std::max(layout_.boxOf(state_.currentRow()), 0), layout_.boxOf(row)});
+  std::vector<std::uint32_t> rows;
+  for (int i = first; i <= last; ++i) rows.push_back(layout_.boxes()[static_cast<std::size_t>(i)].row);
+  state_.setSelectedRows(std::move(rows));
+}
+
+void Headers::contextMenuEvent(QContextMenuEvent* event) {
+  const RowBox* box = boxAt(event->pos().y());
+  if (!box) return;
+  const std::uint32_t row = box->row;
+  QMenu menu(this);
+  menu.addAction(tr("Statistics of this row only"), this, [this, row] { state_.setSelectedRows({row}); });
+  menu.addAction(state_.isSelected(row) ? tr("Leave this row out") : tr("Statistics of this row too"), this,
+                 [this, row] { state_.toggleSelectedRow(row); });
+  menu.addAction(tr("Statistics of all rows"), this, [this] { state_.setSelectedRows({}); })
+      ->setEnabled(!state_.selectedRows().empty());
+  if (!state_.trace()->rows[row].children.empty()) {
+    menu.addSeparator();
+    menu.addAction(state_.isExpanded(row) ? tr("Collapse all below") : tr("Expand all below"), this,
+                   [this, row] { toggle(row, true); });
+  }
+  menu.exec(event->globalPos());
 }
 
 void Headers::mouseMoveEvent(QMouseEvent* event) {
@@ -237,7 +298,10 @@ void Headers::mouseMoveEvent(QMouseEvent* event) {
     state_.setRowScale(resize_->row, resize_->scale * height / resize_->height);
     return;
   }
-  if (bottomEdgeAt(y)) setCursor(Qt::SizeVerCursor);
+  const RowBox* box = boxAt(y);
+  if (box && isHiding(box->row) && signOf(*box).adjusted(-2, -4, 2, 4).contains(event->position().toPoint()))
+    setCursor(Qt::PointingHandCursor);
+  else if (bottomEdgeAt(y)) setCursor(Qt::SizeVerCursor);
   else unsetCursor();
 }
 

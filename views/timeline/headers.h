@@ -8,6 +8,7 @@
 #include <QWidget>
 #include <optional>
 #include <unordered_map>
+#include <vector>
 
 #include "views/timeline/layout.h"
 #include "views/timeline/row_figure.h"
@@ -23,6 +24,8 @@ class Headers : public QWidget {
 
   int scrollY() const { return scrollY_; }
   void setScrollY(int y);
+  /// Collapsed rows that hide a partner of the current event, ascending: each carries a sign that opens it.
+  void setHidingRows(const std::vector<std::uint32_t>& rows);
   /// Counters tell their value there.
   void setCursorTime(std::optional<trace::Ns> time);
 
@@ -45,6 +48,7 @@ class Headers : public QWidget {
   void mouseReleaseEvent(QMouseEvent* event) override;
   void mouseDoubleClickEvent(QMouseEvent* event) override;
   void wheelEvent(QWheelEvent* event) override;
+  void contextMenuEvent(QContextMenuEvent* event) override;
 
  private:
   void relayout();
@@ -53,6 +57,9 @@ class Headers : public QWidget {
   const RowBox* boxAt(int y) const;
   const RowBox* bottomEdgeAt(int y) const;  // the row whose lower edge is within reach of the pointer
   void paintRow(QPainter& painter, const RowBox& box, bool alternate);
+  bool isHiding(std::uint32_t row) const;
+  QRect signOf(const RowBox& box) const;
+  void select(std::uint32_t row, Qt::KeyboardModifiers modifiers);
   void toggle(std::uint32_t row, bool allBelow);
   QString toolTipOf(const RowBox& box);
 
@@ -60,6 +67,7 @@ class Headers : public QWidget {
   Layout layout_;
   int scrollY_ = 0;
   std::optional<trace::Ns> cursor_;
+  std::vector<std::uint32_t> hiding_;
 
   std::unordered_map<std::uint32_t, RowFigure> figures_;
   std::unordered_map<std::uint32_t, RowFigure> cursorFigures_;

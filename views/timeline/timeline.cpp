@@ -56,6 +56,7 @@ Timeline::Timeline(ViewState& state, QWidget* parent)
   connect(canvas_, &TimelineCanvas::layoutChanged, this, &Timeline::syncRowBar);
   connect(rowBar_, &QScrollBar::valueChanged, canvas_, &TimelineCanvas::setScroll);
   connect(headers_, &Headers::scrolled, this, [this](int pixels) { canvas_->setScroll(canvas_->scroll() + pixels); });
+  connect(canvas_, &TimelineCanvas::hidingRowsChanged, headers_, &Headers::setHidingRows);
   connect(headers_, &Headers::rowPressed, canvas_, qOverload<>(&QWidget::setFocus));
 
   connect(&state_, &ViewState::visibleChanged, this, &Timeline::syncTimeBar);

@@ -169,6 +169,16 @@ void ViewState::clear() {
   else setSelectedRows({});
 }
 
+bool ViewState::isSelected(std::uint32_t row) const {
+  return std::binary_search(selectedRows_.begin(), selectedRows_.end(), row);
+}
+
+bool ViewState::isInSelection(std::uint32_t row) const {
+  if (selectedRows_.empty()) return true;
+  while (row != kNone && !isSelected(row)) row = trace_->rows[row].parent;
+  return row != kNone;
+}
+
 void ViewState::setSelectedRows(std::vector<std::uint32_t> rows) {
   std::sort(rows.begin(), rows.end());
   rows.erase(std::unique(rows.begin(), rows.end()), rows.end());

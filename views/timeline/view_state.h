@@ -59,6 +59,9 @@ class ViewState : public QObject {
 
   /// Rows that the selection is of, each with those below it; none means all. Ascending.
   const std::vector<std::uint32_t>& selectedRows() const { return selectedRows_; }
+  bool isSelected(std::uint32_t row) const;
+  /// Is of the selection: selected, or below a selected row, or no row is selected.
+  bool isInSelection(std::uint32_t row) const;
   void setSelectedRows(std::vector<std::uint32_t> rows);
   void toggleSelectedRow(std::uint32_t row);
 

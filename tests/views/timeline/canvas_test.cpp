@@ -256,5 +256,50 @@ TEST_F(Canvas, NamesOfAnyLengthAndScriptAreDrawn) {
   EXPECT_EQ(canvas.stats().labels, 5);
 }
 
+TEST_F(Canvas, AnEdgeOfTheSelectionIsTakenByTheHandAndTheOtherStays) {
+  state.setSelection(TimeRange{20'500, 60'500});
+  drag({605, 50}, {705, 50});
+  EXPECT_EQ(state.selection()->begin, 20'500);
+  EXPECT_NEAR(static_cast<double>(state.selection()->end), 70'500, 600);
+  drag({205, 50}, {905, 50});
+  EXPECT_NEAR(static_cast<double>(state.selection()->begin), 70'500, 600) << "past the other edge";
+  EXPECT_NEAR(static_cast<double>(state.selection()->end), 90'500, 600);
+}
+
+TEST_F(Canvas, CtrlDragSelectsATimeOnTheRowsItCrosses) {
+  drag({100, 30}, {500, 80}, Qt::LeftButton, Qt::ControlModifier);
+  EXPECT_TRUE(state.selection());
+  EXPECT_EQ(state.selectedRows(), (std::vector<std::uint32_t>{1, 2, 3}));
+  EXPECT_TRUE(state.isInSelection(2));
+  EXPECT_FALSE(state.isInSelection(4));
+}
+
+TEST_F(Canvas, KeysWalkTheEventsOfARowAndSelectTheTimeOfOne) {
+  click({205, 12});
+  const auto first = *state.current();
+  key(Qt::Key_N);
+  EXPECT_EQ(state.current(), (trace::EventRef{first.lane, first.index + 1}));
+  key(Qt::Key_P);
+  EXPECT_EQ(state.current(), first);
+  key(Qt::Key_M);
+  EXPECT_EQ(state.selection(), state.trace()->time(first));
+}
+
+TEST_F(Canvas, AChosenNameKeepsItsColourAndTheOthersStepBack) {
+  TraceFixture fixture;
+  fixture.lane(EventKind::kKernel, {{0, 40'000, fixture.name("chosen")}, {50'000, 90'000, fixture.name("other")}});
+  state.setTrace(fixture.finish());
+  state.setVisible({0, 100'000});
+  const auto pixel = [&](int x) { return canvas.grab().toImage().pixel(x, 12); };
+  const QRgb chosen = pixel(350), other = pixel(850);
+  state.setChosenName((*state.trace()->names)[state.trace()->name({0, 0})].same);
+  EXPECT_EQ(pixel(350), chosen);
+  EXPECT_LT(contrast(pixel(850), Theme::palette().colours().canvas),
+            contrast(other, Theme::palette().colours().canvas));
+  key(Qt::Key_Escape);
+  EXPECT_FALSE(state.chosenName());
+  EXPECT_EQ(pixel(850), other);
+}
+
 }  // namespace
 }  // namespace lanescope::views

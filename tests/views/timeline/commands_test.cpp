@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/support/launch_trace.h"
 #include "tests/support/trace_fixture.h"
 #include "views/timeline/canvas.h"
 
@@ -50,6 +51,63 @@ TEST(Commands, ZoomingInAndOutOnceChangesNothing) {
   EXPECT_LT(state.visible().length(), before.length());
   zoomOut(state);
   EXPECT_NEAR(static_cast<double>(state.visible().length() - before.length()), 0, 1);
+}
+
+TEST(Commands, SteppingVisitsTheEventsOfARowInOrderOfStartWhateverTheirLanes) {
+  trace::TraceFixture fixture;
+  const auto name = fixture.name("k");
+  fixture.lane(EventKind::kKernel, {{0, 10, name}, {100, 110, name}, {200, 210, name}});
+  fixture.lane(EventKind::kKernel, {{50, 60, name}, {100, 120, name}});
+  trace::Trace both = *fixture.finish();
+  both.rows[0].lanes = {0, 1};
+  ViewState state;
+  state.setTrace(std::make_shared<const trace::Trace>(both));
+  state.setCurrentRow(0);
+  const auto walk = [&](bool forward) {
+    std::vector<std::pair<trace::LaneId, std::uint32_t>> visited;
+    for (int i = 0; i < 6; ++i) {
+      stepEvent(state, forward);
+      visited.emplace_back(state.current()->lane, state.current()->index);
+    }
+    return visited;
+  };
+  using Visits = std::vector<std::pair<trace::LaneId, std::uint32_t>>;
+  EXPECT_EQ(walk(true), (Visits{{0, 0}, {1, 0}, {0, 1}, {1, 1}, {0, 2}, {0, 2}})) << "stays at the last";
+  EXPECT_EQ(walk(false), (Visits{{1, 1}, {0, 1}, {1, 0}, {0, 0}, {0, 0}, {0, 0}}));
+}
+
+TEST(Commands, JumpingFollowsACorrelationThereAndBack) {
+  ViewState state;
+  state.setTrace(trace::launchTrace());
+  const auto kernel = trace::eventNamed(*state.trace(), "late");
+  state.setVisible({205'000, 225'000});
+  state.setCurrent(kernel);
+  jumpToPartner(state);
+  EXPECT_EQ(state.current(), trace::eventNamed(*state.trace(), "cudaLaunchKernel", 1));
+  EXPECT_TRUE(state.visible().contains(201'000)) << "brought into sight";
+  EXPECT_EQ(state.visible().length(), 20'000) << "at the same zoom";
+  jumpToPartner(state);
+  EXPECT_EQ(state.current(), kernel);
+}
+
+TEST(Commands, RevealingAnEventOpensTheRowsAboveItAndLeavesWhatIsInSight) {
+  ViewState state;
+  state.setTrace(trace::launchTrace());
+  state.setAllExpanded(false);
+  const trace::TimeRange before = state.visible();
+  revealEvent(state, trace::eventNamed(*state.trace(), "layer"));
+  EXPECT_GE(Layout(state).boxOf(trace::rowLabelled(*state.trace(), "NVTX")), 0);
+  EXPECT_EQ(state.visible(), before);
+}
+
+TEST(Commands, TheTimeOfTheCurrentEventCanBeSelected) {
+  ViewState state;
+  state.setTrace(trace::launchTrace());
+  selectCurrent(state);
+  EXPECT_FALSE(state.selection());
+  state.setCurrent(trace::eventNamed(*state.trace(), "layer"));
+  selectCurrent(state);
+  EXPECT_EQ(state.selection(), (trace::TimeRange{0, 100'000}));
 }
 
 }  // namespace

@@ -108,5 +108,19 @@ TEST(CounterValue, HasTheUnitOfItsCounter) {
   EXPECT_EQ(counterValue(Unit::kBytes, 16'800'000).toStdString(), "16.8 MB");
 }
 
+TEST_F(HeadersTest, CtrlClickSelectsRowsAndShiftClickARunOfThem) {
+  click({100.0, middleOf(kKernelRow) * 1.0}, Qt::ControlModifier);
+  EXPECT_EQ(state.selectedRows(), std::vector{kKernelRow});
+  EXPECT_TRUE(state.isSelected(kKernelRow));
+  click({100.0, middleOf(kMetricRow) * 1.0}, Qt::ControlModifier);
+  EXPECT_EQ(state.selectedRows(), (std::vector{kKernelRow, kMetricRow}));
+  click({100.0, middleOf(kKernelRow) * 1.0}, Qt::ControlModifier);
+  EXPECT_EQ(state.selectedRows(), std::vector{kMetricRow});
+  click({100.0, middleOf(kGpuRow) * 1.0});
+  EXPECT_EQ(state.selectedRows(), std::vector{kMetricRow}) << "a plain click looks at a row";
+  click({100.0, middleOf(kMetricRow) * 1.0}, Qt::ShiftModifier);
+  EXPECT_EQ(state.selectedRows(), (std::vector{kGpuRow, kKernelRow, kMetricRow}));
+}
+
 }  // namespace
 }  // namespace lanescope::views

@@ -206,5 +206,56 @@ TEST(Layout, OfMoreLevelsThanAnIntHasPixelsIsBounded) {
   EXPECT_EQ(layout.boxAt(Layout::kTallest - 1), 0);
 }
 
+TEST(ViewState, EscapeClearsTheChosenNameBeforeAndTheSelectedRowsAfterTheRest) {
+  ViewState state;
+  state.setTrace(trace::TraceFixture().lane(trace::EventKind::kKernel, {{0, 10, 0}}).finish());
+  state.setChosenName(0);
+  state.setSelection(trace::TimeRange{0, 5});
+  state.setSelectedRows({0});
+  state.clear();
+  EXPECT_FALSE(state.chosenName());
+  EXPECT_TRUE(state.selection());
+  state.clear();
+  EXPECT_FALSE(state.selection());
+  EXPECT_FALSE(state.selectedRows().empty());
+  state.clear();
+  EXPECT_TRUE(state.selectedRows().empty());
+}
+
+TEST(ViewState, SelectedRowsFollowTheirKeysIntoALaterSnapshotAndRowsThatAreGoneAreForgotten) {
+  const auto snapshot = [](std::initializer_list<const char*> keys) {
+    trace::Trace trace = *trace::TraceFixture().lane(trace::EventKind::kKernel, {{0, 10, 0}}).finish();
+    const trace::Row row = trace.rows.front();
+    trace.rows.clear();
+    trace.rootRows.clear();
+    for (const char* key : keys) {
+      trace.rootRows.push_back(static_cast<std::uint32_t>(trace.rows.size()));
+      trace.rows.push_back(row);
+      trace.rows.back().key = key;
+    }
+    return std::make_shared<const trace::Trace>(trace);
+  };
+  ViewState state;
+  state.setTrace(snapshot({"a", "b", "c"}));
+  state.setSelectedRows({2, 0, 2, 77});
+  EXPECT_EQ(state.selectedRows(), (std::vector<std::uint32_t>{0, 2})) << "in order, once, and only what there is";
+  int changes = 0;
+  QObject::connect(&state, &ViewState::selectedRowsChanged, [&] { ++changes; });
+  state.setTrace(snapshot({"new", "a", "b"}));
+  EXPECT_EQ(state.selectedRows(), std::vector<std::uint32_t>{1});
+  EXPECT_EQ(changes, 1);
+}
+
+TEST(ViewState, AReloadForgetsWhatNamesAndHitsMeant) {
+  const auto load = [] { return trace::TraceFixture().lane(trace::EventKind::kKernel, {{0, 10, 0}}).finish(); };
+  ViewState state;
+  state.setTrace(load());
+  state.setChosenName(0);
+  state.setHits(std::make_shared<const analysis::Hits>());
+  state.setTrace(load());
+  EXPECT_FALSE(state.chosenName());
+  EXPECT_FALSE(state.hits());
+}
+
 }  // namespace
 }  // namespace lanescope::views
