@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "model/format.h"
+#include "views/timeline/found.h"
 #include "views/timeline/overlay.h"
 
 namespace lanescope::views {
@@ -40,6 +41,10 @@ TimelineCanvas::TimelineCanvas(ViewState& state, QWidget* parent)
   connect(&state_, &ViewState::rowsChanged, this, &TimelineCanvas::relayout);
   connect(&state_, &ViewState::visibleChanged, this, &TimelineCanvas::repaintAll);
   connect(&state_, &ViewState::selectionChanged, this, qOverload<>(&QWidget::update));
+  connect(&state_, &ViewState::hitsChanged, this, [this] {
+    foundFrame_ = -1;
+    update();
+  });
   connect(&state_, &ViewState::selectedRowsChanged, this, qOverload<>(&QWidget::update));
   connect(&state_, &ViewState::currentChanged, this, &TimelineCanvas::follow);
   connect(&state_, &ViewState::chosenNameChanged, this, [this] {
@@ -147,6 +152,11 @@ void TimelineCanvas::paintEvent(QPaintEvent*) {
     const RowBox& box = layout_.boxes()[static_cast<std::size_t>(index)];
     painter.fillRect(0, box.y - scroll_, width(), box.height, Theme::colours().rowHighlight);
   }
+  if (foundFrame_ != framesPainted_) {
+    found_ = state_.hits() ? foundBars(*state_.hits(), frame_, *state_.trace()) : std::vector<QRectF>();
+    foundFrame_ = framesPainted_;
+  }
+  paintFound(painter, found_);
   paintSelection(painter, frame_, state_, layout_);
   painter.setRenderHint(QPainter::Antialiasing);
   if (hovered_ && hovered_ != state_.current())

@@ -93,6 +93,8 @@ class TimelineCanvas : public QWidget {
   RowsOfLanes rowsOfLanes_;
   Relations relations_;  // in the frame of that number
   int relationsFrame_ = -1;
+  std::vector<QRectF> found_;  // in the frame of that number
+  int foundFrame_ = -1;
 
   std::optional<QPointF> pointer_;
   std::optional<trace::EventRef> hovered_;

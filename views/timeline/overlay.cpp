@@ -11,6 +11,7 @@ namespace lanescope::views {
 namespace {
 
 constexpr qreal kNarrow = 6;       // bars below it are underlined: an outline would hide them
+constexpr qreal kUnderline = 2.5;
 constexpr qreal kHead = 7;         // of an arrow
 constexpr qreal kLeastBend = 28;   // how far an arrow swings out before its bar
 
@@ -72,6 +73,11 @@ void paintSelection(QPainter& painter, const Frame& frame, const ViewState& stat
         painter.fillRect(QRectF(band.left(), box.y - frame.scroll, band.width(), box.height), colours.selectionFill);
   painter.fillRect(QRectF(band.left(), 0, 1, height), colours.accent);
   painter.fillRect(QRectF(band.right() - 1, 0, 1, height), colours.accent);
+}
+
+void paintFound(QPainter& painter, const std::vector<QRectF>& bars) {
+  for (const QRectF& bar : bars)
+    painter.fillRect(QRectF(bar.left(), bar.bottom() - kUnderline, bar.width(), kUnderline), Theme::colours().marker);
 }
 
 void paintOutline(QPainter& painter, const QRectF& strip, const QPen& pen) {

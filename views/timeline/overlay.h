@@ -14,6 +14,9 @@ namespace lanescope::views {
 /// The band stands on the rows that are of the selection, its edges on all.
 void paintSelection(QPainter& painter, const Frame& frame, const ViewState& state, const Layout& layout);
 
+/// Hits of a search, underlined.
+void paintFound(QPainter& painter, const std::vector<QRectF>& bars);
+
 /// `hovered` is one of the signs, or null.
 void paintRelations(QPainter& painter, const Relations& relations, const EdgeSign* hovered);
 

@@ -16,7 +16,7 @@
 namespace lanescope::views {
 namespace {
 
-constexpr int kEdgeReach = 4, kLeastWindow = 3, kLabelX = 12;
+constexpr int kEdgeReach = 4, kLeastWindow = 3, kLabelX = 12, kTick = 7;
 
 std::vector<trace::LaneId> lanesOf(const trace::Trace& trace, std::initializer_list<trace::EventKind> kinds) {
   std::vector<trace::LaneId> lanes;
@@ -59,16 +59,29 @@ Overview::Overview(ViewState& state, QWidget* parent) : QWidget(parent), state_(
   setFixedHeight(sizeHint().height());
   connect(&state, &ViewState::visibleChanged, this, qOverload<>(&QWidget::update));
   connect(&state, &ViewState::traceChanged, this, &Overview::forgetStrip);
+  connect(&state, &ViewState::hitsChanged, this, &Overview::forgetTicks);
   connect(&Theme::instance(), &Theme::changed, this, &Overview::forgetStrip);
 }
 
 void Overview::forgetStrip() {
   strip_ = QImage();
+  forgetTicks();
+}
+
+void Overview::forgetTicks() {
+  ticks_.clear();
   update();
 }
 
+const std::vector<bool>& Overview::ticks() {
+  const auto& hits = state_.hits();
+  if (ticks_.empty() && hits && hits->count > 0)
+    ticks_ = analysis::hitColumns(*state_.trace(), *hits, scale().range, scale().width);
+  return ticks_;
+}
+
 void Overview::setCanvasSpan(int left, int width) {
-  if (width != width_) strip_ = QImage();
+  if (width != width_) forgetStrip();
   left_ = left;
   width_ = width;
   update();
@@ -148,6 +161,9 @@ void Overview::paintEvent(QPaintEvent*) {
   }
   painter.setPen(QPen(c.accent, 1));
   painter.drawRect(window.adjusted(0, 0, -1, -1));
+  // Over all: what is searched for must not hide under the window.
+  for (std::size_t x = 0; x < ticks().size(); ++x)
+    if (ticks_[x]) painter.fillRect(left_ + static_cast<int>(x), 1, 1, kTick, c.marker);
 }
 
 void Overview::changeEvent(QEvent* event) {

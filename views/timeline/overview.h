@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The whole trace in one strip: GPU kernels above, copies below (without GPU work: API calls above, NVTX ranges or OS
 // runtime below), and the visible range as a window in it. Drag the window or its edges; click beside it to bring it
-// there; drag beside it to choose a new one. The strip is painted only when the trace, the size or the theme changes,
+// there; drag beside it to choose a new one. Hits of a search are ticks over it. The strip is painted only when the trace, the size or the theme changes,
 // in O(lanes × pixels). GUI thread only.
 #pragma once
 
@@ -23,6 +23,8 @@ class Overview : public QWidget {
   /// Where the canvas lies below, in this widget's pixels.
   void setCanvasSpan(int left, int width);
 
+  /// Pixels of the canvas in which a hit lies; empty where nothing is searched for.
+  const std::vector<bool>& ticks();
   int stripsPainted() const { return stripsPainted_; }  ///< for tests
   QSize sizeHint() const override { return {400, 36}; }
 
@@ -43,11 +45,13 @@ class Overview : public QWidget {
   Grip gripAt(QPoint at) const;
   void paintStrip();
   void forgetStrip();
+  void forgetTicks();
 
   ViewState& state_;
   int left_ = 0;
   int width_ = 1;
   QImage strip_;
+  std::vector<bool> ticks_;
   int stripsPainted_ = 0;
 
   Grip grip_ = Grip::kNone;

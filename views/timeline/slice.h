@@ -21,7 +21,7 @@ struct Span {
     kColumn = 1,      ///< one pixel of narrow events, else a bar
     kUnfinished = 2,  ///< had no end: torn at the right
     kInstant = 4,     ///< a single zero-length event
-    kOutlined = 8,    ///< a graph launched as a whole
+    kOutlined = 8,    ///< a graph launched as a whole, a projection
     kHatched = 16,    ///< the profiler's own time
   };
   static constexpr std::uint32_t kNoEvent = 0xFFFFFFFF;

@@ -301,5 +301,27 @@ TEST_F(Canvas, AChosenNameKeepsItsColourAndTheOthersStepBack) {
   EXPECT_EQ(pixel(850), other);
 }
 
+TEST_F(Canvas, HitsOfASearchAreUnderlinedInBarsAndInCrowdedColumns) {
+  TraceFixture fixture;
+  const auto hit = fixture.name("hit"), other = fixture.name("other");
+  std::vector<Event> events{{0, 40'000, other}, {50'000, 90'000, hit}};
+  for (Ns i = 0; i < 1000; ++i) events.push_back({100'000 + i * 10, 100'000 + i * 10 + 9, i == 500 ? hit : other});
+  fixture.lane(EventKind::kKernel, events);
+  state.setTrace(fixture.finish());
+  const auto underlined = [&](Ns time) {
+    const int x = static_cast<int>((time - state.visible().begin) * 1000 / state.visible().length());
+    return canvas.grab().toImage().pixelColor(x, 21) == Theme::colours().marker;
+  };
+  state.setVisible({0, 120'000});
+  state.setHits(
+      std::make_shared<const analysis::Hits>(analysis::find(*state.trace(), *analysis::Query::parse("hit", false))));
+  EXPECT_FALSE(underlined(20'000));
+  EXPECT_TRUE(underlined(70'000));
+  EXPECT_FALSE(underlined(102'000));
+  EXPECT_TRUE(underlined(105'005)) << "one of a dozen events of its column";
+  state.setHits(nullptr);
+  EXPECT_FALSE(underlined(70'000));
+}
+
 }  // namespace
 }  // namespace lanescope::views

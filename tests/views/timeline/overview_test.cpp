@@ -6,6 +6,7 @@
 #include <QMouseEvent>
 
 #include "tests/views/timeline/chrome_state.h"
+#include "views/theme.h"
 
 namespace lanescope::views {
 namespace {
@@ -84,6 +85,24 @@ TEST(OverviewLanes, AreCallsAndRangesWhereThereIsNoGpuWork) {
   const OverviewLanes lanes = overviewLanes(trace);
   EXPECT_EQ(lanes.upper, std::vector<trace::LaneId>{0});
   EXPECT_EQ(lanes.lower, std::vector<trace::LaneId>{1});
+}
+
+TEST_F(OverviewTest, HitsOfASearchAreTicksWhereTheyAre) {
+  EXPECT_TRUE(overview->ticks().empty());
+  state.setHits(std::make_shared<const analysis::Hits>(
+      analysis::find(*state.trace(), *analysis::Query::parse("attention dur<300us", false))));
+  std::size_t ticks = 0;
+  for (std::size_t x = 0; x < overview->ticks().size(); ++x) {
+    if (!overview->ticks()[x]) continue;
+    ++ticks;
+    EXPECT_LE(x, 250u) << "the first event ends there";
+  }
+  EXPECT_GT(ticks, 0u);
+  const QImage with = overview->grab().toImage();
+  EXPECT_EQ(with.pixelColor(201, 3), Theme::colours().marker);
+  state.setHits(nullptr);
+  EXPECT_TRUE(overview->ticks().empty());
+  EXPECT_NE(overview->grab().toImage().pixelColor(201, 3), Theme::colours().marker);
 }
 
 }  // namespace
