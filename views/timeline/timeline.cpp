@@ -6,6 +6,7 @@
 #include <QSignalBlocker>
 
 #include "views/timeline/scroll_map.h"
+#include "views/timeline/spoken.h"
 
 namespace lanescope::views {
 namespace {
@@ -71,6 +72,16 @@ Timeline::Timeline(ViewState& state, QWidget* parent)
   });
   syncTimeBar();
   syncRowBar();
+
+  canvas_->setAccessibleName(tr("Timeline"));
+  headers_->setAccessibleName(tr("Rows"));
+  ruler_->setAccessibleName(tr("Time ruler"));
+  overview_->setAccessibleName(tr("Overview"));
+  const auto speak = [this] { canvas_->setAccessibleDescription(spokenState(state_)); };
+  connect(&state_, &ViewState::currentChanged, this, speak);
+  connect(&state_, &ViewState::currentRowChanged, this, speak);
+  connect(&state_, &ViewState::selectionChanged, this, speak);
+  connect(&state_, &ViewState::rowsChanged, this, speak);
 }
 
 void Timeline::setHeaderWidth(int width) { splitter_->setSizes({width, std::max(1, splitter_->width() - width)}); }
