@@ -151,4 +151,8 @@ std::vector<Field> Details::of(const trace::Trace& trace, trace::EventRef event)
   return std::move(listing.fields);
 }
 
+CallStack Details::callStack(const trace::Trace& trace, trace::EventRef event) {
+  return report::callStack(database_, trace, event);
+}
+
 }  // namespace lanescope::report

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "model/error.h"
+#include "model/report/call_stack.h"
 #include "model/report/database.h"
 #include "model/trace/trace.h"
 
@@ -36,6 +37,8 @@ class Details {
   /// Fields in reading order, group by group; the first are always Name, Start, Duration. Everything that the event's
   /// row holds is there but for keys. Never fails: what the file does not have is left out. O(log n) in the file.
   std::vector<Field> of(const trace::Trace& trace, trace::EventRef event);
+
+  CallStack callStack(const trace::Trace& trace, trace::EventRef event);
 
  private:
   explicit Details(Database database) : database_(std::move(database)) {}
