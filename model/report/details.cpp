@@ -7,6 +7,7 @@
 
 #include "model/format.h"
 #include "model/report/listing.h"
+#include "model/report/ncu_command.h"
 
 namespace lanescope::report {
 namespace {
@@ -153,6 +154,13 @@ std::vector<Field> Details::of(const trace::Trace& trace, trace::EventRef event)
 
 CallStack Details::callStack(const trace::Trace& trace, trace::EventRef event) {
   return report::callStack(database_, trace, event);
+}
+
+std::string Details::ncuCommand(const trace::Trace& trace, trace::EventRef event) {
+  if (trace.info(event).kind != EventKind::kKernel) return {};
+  const std::string_view function = functionName((*trace.names)[trace.name(event)].label);
+  if (function.empty()) return {};
+  return report::ncuCommand(function, earlierLaunches(trace, event), recordedProgram(database_, trace, event));
 }
 
 }  // namespace lanescope::report

@@ -40,6 +40,9 @@ class Details {
 
   CallStack callStack(const trace::Trace& trace, trace::EventRef event);
 
+  /// The command line that profiles this kernel with Nsight Compute; empty for other events.
+  std::string ncuCommand(const trace::Trace& trace, trace::EventRef event);
+
  private:
   explicit Details(Database database) : database_(std::move(database)) {}
   Database database_;
