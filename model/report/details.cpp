@@ -64,6 +64,7 @@ void listKind(Listing& listing) {
     case EventKind::kNvtxProjection:
       return listNvtx(listing);
     case EventKind::kOverhead:
+      for (const char* column : {"eventClass", "returnValue"}) listing.record.skip(column);  // the same in all rows
       return listing.addLabel("Type", "overheadType", "ENUM_CUPTI_OVERHEAD_TYPE", true);
     case EventKind::kCudaApi:
     case EventKind::kOsRuntime:

@@ -99,12 +99,13 @@ void listKernel(Listing& listing) {
   }
   listing.addLabel("Launch type", "launchType", "ENUM_CUDA_KERNEL_LAUNCH_TYPE");
   listing.addNumber("Grid id", "gridId");
+  listing.group = FieldGroup::kOther;
   listing.addString("Mangled name", "mangledName");
 
   listing.group = FieldGroup::kMemory;
   listing.addBytes("Static shared memory", "staticSharedMemory");
   listing.addBytes("Dynamic shared memory", "dynamicSharedMemory");
-  listing.addBytes("Shared memory of the SM", "sharedMemoryExecuted");
+  listing.addBytes("SM shared memory", "sharedMemoryExecuted");
   if (const auto share = listing.record.integer("sharedMemoryRequestedPercentage"); share && *share >= 0)
     listing.add("Shared memory asked for", fmt::format("{} % of the SM's", *share));
   listing.addLabel("Shared memory limit", "sharedMemoryLimitConfig", "ENUM_CUDA_SHARED_MEM_LIMIT_CONFIG");
@@ -129,7 +130,7 @@ void listCopy(Listing& listing) {
   listing.addNumber("To context", "dstContextId");
   listing.addLabel("Migration cause", "migrationCause", "ENUM_CUDA_UNIF_MEM_MIGRATION");
   listing.addAddress("Virtual address", "virtualAddress");
-  listing.addNumber("Copies in one", "copyCount");
+  if (listing.record.integer("copyCount").value_or(0) > 1) listing.addNumber("Copies in one", "copyCount");
   listLaunch(listing);
 }
 

@@ -113,9 +113,10 @@ void listNvtx(Listing& listing) {
 
 void listScheduling(Listing& listing) {
   listing.addNumber("CPU", "cpu", true);
-  listing.addLabel("State", "threadState", "ENUM_SAMPLING_THREAD_STATE");
+  if (listing.record.integer("threadState").value_or(0) != 0)  // scheduling events leave it open
+    listing.addLabel("State", "threadState", "ENUM_SAMPLING_THREAD_STATE");
   listing.addLabel("Blocked by", "threadBlock", "ENUM_SCHEDULING_THREAD_BLOCK");
-  listing.addIfAny("CPU cycles", "cpuCycles");
+  if (listing.record.integer("cpuCycles").value_or(0) > 1) listing.addNumber("CPU cycles", "cpuCycles");
 }
 
 }  // namespace lanescope::report

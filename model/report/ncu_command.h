@@ -21,7 +21,7 @@ std::string_view functionName(std::string_view kernel);
 std::string shellQuoted(std::string_view argument);
 
 /// How many launches of this kernel's function in its process came before. Scans the name columns of the process's
-/// kernels: O(kernels + names), about 1 ms a million.
+/// kernels: O(kernels + names), 2 ms a million.
 std::uint64_t earlierLaunches(const trace::Trace& trace, trace::EventRef kernel);
 
 std::string ncuCommand(std::string_view function, std::uint64_t earlier, std::span<const std::string> program);

@@ -63,8 +63,7 @@ std::string occupancyText(const Occupancy& occupancy) {
   const std::int64_t tenths = (occupancy.warps * 1000 + occupancy.maxWarps / 2) / occupancy.maxWarps;
   const std::string share =
       tenths % 10 == 0 ? std::to_string(tenths / 10) : fmt::format("{}.{}", tenths / 10, tenths % 10);
-  return fmt::format("{} % ({} of {} warps, limited by {})", share, occupancy.warps, occupancy.maxWarps,
-                     occupancy.limitedBy);
+  return fmt::format("{} % of {} warps, limited by {}", share, occupancy.maxWarps, occupancy.limitedBy);
 }
 
 }  // namespace lanescope::report

@@ -46,7 +46,7 @@ struct Occupancy {
 /// Nothing where limits are missing or what the kernel asks for makes no sense.
 std::optional<Occupancy> occupancy(const SmLimits& limits, const KernelShape& kernel);
 
-/// "50 % (32 of 64 warps, limited by registers)".
+/// "50 % of 64 warps, limited by registers".
 std::string occupancyText(const Occupancy& occupancy);
 
 }  // namespace lanescope::report

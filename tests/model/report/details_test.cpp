@@ -120,11 +120,12 @@ TEST(Details, AKernelTellsAllItsColumnsGroupByGroup) {
   const test::TemporaryFolder folder;
   EXPECT_EQ(detailsOf(fullKernel(folder / "a.sqlite"), EventKind::kKernel),
             "Name: gemm<int>(int)\nStart: 10 ns\nDuration: 10 ns\nGrid: 8 × 1 × 1\nBlock: 1024 × 1 × 1\n"
-            "Registers per thread: 64\nTheoretical occupancy: 50 % (32 of 64 warps, limited by registers)\n"
-            "Launch type: Regular\nGrid id: 0\nMangled name: _Z4gemmIiEvi\n"
-            "Static shared memory: 2.00 kB\nShared memory of the SM: 32.8 kB\nCache preference: Shared\n"
+            "Registers per thread: 64\nTheoretical occupancy: 50 % of 64 warps, limited by registers\n"
+            "Launch type: Regular\nGrid id: 0\n"
+            "Static shared memory: 2.00 kB\nSM shared memory: 32.8 kB\nCache preference: Shared\n"
             "Local memory in total: 5.00 kB\nCorrelation id: 3\n"
-            "Stream: 7\nStream priority: -3\nContext: 1\nGPU: 0 (H100)\nProcess: train (1)\nqmdLastCtaDone: 77\n");
+            "Stream: 7\nStream priority: -3\nContext: 1\nGPU: 0 (H100)\nProcess: train (1)\n"
+            "Mangled name: _Z4gemmIiEvi\nqmdLastCtaDone: 77\n");
 }
 
 TEST(Details, OccupancyIsLeftOutWhereTheLimitsAreMissing) {
