@@ -7,6 +7,11 @@
 #include "model/report/schema.h"
 
 namespace lanescope::report {
+namespace {
+
+constexpr std::size_t kMostBytes = 1 << 20;  // of one value: the longest real ones are kernel names of some kilobytes
+
+}  // namespace
 
 Listing::Listing(const Database& file, const trace::Trace& whole, trace::EventRef which)
     : database(file),
@@ -16,8 +21,10 @@ Listing::Listing(const Database& file, const trace::Trace& whole, trace::EventRe
       record(file, info.table < whole.tables.size() ? whole.tables[info.table] : std::string(),
              whole.lanes[which.lane]->sourceRow(which.index)) {}
 
-void Listing::add(std::string label, const std::string& value, bool main) {
-  fields.push_back({std::move(label), repairUtf8(value), main, group});
+void Listing::add(std::string label, std::string_view value, bool main) {
+  std::string text = repairUtf8(value.substr(0, kMostBytes));
+  if (value.size() > kMostBytes) text += fmt::format("… ({} in all)", formatBytes(value.size()));
+  fields.push_back({std::move(label), std::move(text), main, group});
 }
 
 void Listing::addNumber(const char* label, const char* column, bool main) {

@@ -19,7 +19,8 @@ struct Listing {
   std::vector<Field> fields;
   FieldGroup group = FieldGroup::kEvent;  ///< of the fields that are added now
 
-  void add(std::string label, const std::string& value, bool main = false);
+  /// A value of more than a megabyte is cut, and says so.
+  void add(std::string label, std::string_view value, bool main = false);
   void addNumber(const char* label, const char* column, bool main = false);
   /// Where there is one and it is not 0, which stands for none.
   void addIfAny(const char* label, const char* column);

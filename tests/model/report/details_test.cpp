@@ -156,6 +156,18 @@ TEST(Details, AColumnThatNobodyKnowsIsShownByItsName) {
   EXPECT_TRUE(text.ends_with("fancy: text\nodd name: 2.5\nbytes: 3 B\n")) << text;
 }
 
+TEST(Details, AValueWithoutEndIsCutAndSaysSo) {
+  const test::TemporaryFolder folder;
+  test::ReportBuilder builder(folder / "a.sqlite");
+  builder.sql(
+      "CREATE TABLE OSRT_API(start, end, globalTid, nameId, fancy);"
+      "INSERT INTO OSRT_API VALUES (1, 2, 16777217, 3, hex(zeroblob(3000000)))");
+  builder.string(3, "poll");
+  const std::string text = detailsOf(builder.write(), EventKind::kOsRuntime);
+  EXPECT_TRUE(text.ends_with("00… (6.00 MB in all)\n"));
+  EXPECT_LT(text.size(), 1'100'000u);
+}
+
 TEST(Details, ARangeTellsItsCategoryColourAndPayload) {
   const test::TemporaryFolder folder;
   test::ReportBuilder builder(folder / "a.sqlite");
