@@ -15,6 +15,7 @@ namespace {
 
 constexpr int kKeyRole = Qt::UserRole;  // of a section
 constexpr int kPadding = 4;             // left and right of a cell
+constexpr int kAbove = 3;               // and below
 constexpr qsizetype kMostShown = 2000;  // characters of a value that are laid out; all are copied
 constexpr qsizetype kMostInTip = 4000;
 
@@ -30,7 +31,8 @@ class Wrapping : public QStyledItemDelegate {
     const bool spanned = tree_->isFirstColumnSpanned(index.row(), index.parent());
     const int width = spanned ? tree_->viewport()->width() : tree_->columnWidth(index.column());
     option.rect = QRect(0, 0, std::max(width - 2 * kPadding, 20), 1);  // the style wraps in a valid one only
-    return QStyledItemDelegate::sizeHint(option, index);
+    const bool section = !index.data(kKeyRole).isNull();
+    return QStyledItemDelegate::sizeHint(option, index) + QSize(0, (section ? 4 : 2) * kAbove);
   }
 
  protected:
@@ -40,9 +42,11 @@ class Wrapping : public QStyledItemDelegate {
     // On one line label and value share a middle, whatever their fonts; beside several lines a label stands at the first.
     const bool oneLine = option->rect.height() < 2 * QFontMetrics(Theme::font()).height();
     option->displayAlignment = Qt::AlignLeft | (oneLine ? Qt::AlignVCenter : Qt::AlignTop);
-    if (!oneLine) option->rect.adjust(0, 3, 0, 0);  // half of what the style pads a row with
+    if (!oneLine) option->rect.adjust(0, kAbove, 0, 0);
     option->textElideMode = Qt::ElideNone;
     if (!index.data(kKeyRole).isNull()) {
+      option->displayAlignment = Qt::AlignLeft | Qt::AlignVCenter;
+      if (option->rect.height() > 1) option->rect.adjust(0, 2 * kAbove, 0, 0);
       option->text.prepend(tree_->isExpanded(index) ? QStringLiteral("▾ ") : QStringLiteral("▸ "));
       return;
     }
@@ -82,11 +86,15 @@ FieldTree::FieldTree(QWidget* parent) : CopyableTree({tr("Field"), tr("Value")},
   setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
   setExpandsOnDoubleClick(false);
+  setAllColumnsShowFocus(true);
   header()->setStretchLastSection(true);
   header()->setSectionResizeMode(0, QHeaderView::Fixed);
   setAccessibleName(tr("Fields of the current event"));
   viewport()->setAutoFillBackground(false);
-  setStyleSheet("QTreeWidget { background: transparent; }");
+  // Padding of the style sheet moves the text of a row under the pointer only: the delegate pads instead.
+  setStyleSheet(
+      "QTreeWidget { background: transparent; }"
+      "QTreeWidget::item, QTreeWidget::item:hover, QTreeWidget::item:selected { padding: 0; }");
   connect(this, &QTreeWidget::itemClicked, this, &FieldTree::toggle);
   const auto remember = [this](const QTreeWidgetItem* item, bool folded) {
     const QString key = item->data(0, kKeyRole).toString();
