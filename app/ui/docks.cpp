@@ -70,7 +70,8 @@ void Docks::fillDetails() {
   }
   const trace::Trace& trace = *tab_->view().trace();
   const std::string_view label = (*trace.names)[trace.name(*event)].label;
-  details_->setEvent(QString::fromUtf8(label.data(), static_cast<qsizetype>(label.size())), *fields);
+  details_->setEvent(QString::fromUtf8(label.data(), static_cast<qsizetype>(label.size())), *fields,
+                     tab_->session().callStack(*event), QString::fromStdString(tab_->session().ncuCommand(*event)));
 }
 
 void Docks::fillDiagnostics() {

@@ -41,6 +41,7 @@ MainWindow::MainWindow(Settings& settings, Loader loader)
 
   connectWelcome();
   connect(bar_, &ReportBar::diagnosticsWanted, docks_, &Docks::showDiagnostics);
+  connect(tabs_, &ReportTabs::diagnosticsWanted, docks_, &Docks::showDiagnostics);
   connect(tabs_, &ReportTabs::currentReportChanged, this, &MainWindow::followReport);
   showWelcome();
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ui/report_bar.h"
 
+#include <QLayout>
 #include <QMenu>
 #include <QPushButton>
 #include <QStyle>
@@ -69,6 +70,7 @@ void ReportBar::showStatus() {
   }
   losses_->setProperty("tone", session.phase() == Session::Phase::kReady && lost ? "warning" : "dim");
   style()->polish(losses_);  // the style sheet looks at the property only when told
+  layout()->activate();      // or the text is cut until the next event
 }
 
 void ReportBar::listReports() {

@@ -129,8 +129,8 @@ void TraceBuilder::addCounter(Counter counter, CounterInfo info) {
   draft_.counterInfo.push_back(std::move(info));
 }
 
-void TraceBuilder::addIssue(std::string kind, std::uint64_t count, std::string text) {
-  draft_.issues.push_back({std::move(kind), count, std::move(text)});
+void TraceBuilder::addIssue(std::string kind, std::uint64_t count, std::string text, std::optional<EventKind> about) {
+  draft_.issues.push_back({std::move(kind), count, std::move(text), about});
 }
 
 void TraceBuilder::finish() {
@@ -220,13 +220,14 @@ void TraceBuilder::appendCounts(Trace& trace) const {
     const std::string events = fmt::format("{} {} event{}", count, kindName(kind), count == 1 ? "" : "s");
     switch (why) {
       case BadTime::kNotRecorded:
-        trace.issues.push_back({"time-not-recorded", count, events + " without a recorded time (start and end are 0)"});
+        trace.issues.push_back(
+            {"time-not-recorded", count, events + " without a recorded time (start and end are 0)", kind});
         break;
       case BadTime::kEndBeforeStart:
-        trace.issues.push_back({"end-before-start", count, events + " that end before they start"});
+        trace.issues.push_back({"end-before-start", count, events + " that end before they start", kind});
         break;
       case BadTime::kOutOfRange:
-        trace.issues.push_back({"time-out-of-range", count, events + " with a time that no clock can show"});
+        trace.issues.push_back({"time-out-of-range", count, events + " with a time that no clock can show", kind});
         break;
     }
   }
@@ -239,8 +240,9 @@ void TraceBuilder::appendCounts(Trace& trace) const {
         {"partial-overlap", partialOverlaps_,
          fmt::format("{} nested events end after the event around them; both are shown whole", partialOverlaps_)});
   if (unfinished_ > 0)
-    trace.issues.push_back(
-        {"unfinished", unfinished_, fmt::format("{} ranges were still open when the recording ended", unfinished_)});
+    trace.issues.push_back({"unfinished", unfinished_,
+                            fmt::format("{} ranges were still open when the recording ended", unfinished_),
+                            EventKind::kNvtxRange});
 }
 
 }  // namespace lanescope::trace

@@ -61,7 +61,7 @@ class TraceBuilder {
   bool acceptInstant(Ns time, EventKind kind);  ///< 0 is as good as any other
 
   void addCounter(Counter counter, CounterInfo info);
-  void addIssue(std::string kind, std::uint64_t count, std::string text);
+  void addIssue(std::string kind, std::uint64_t count, std::string text, std::optional<EventKind> about = {});
 
   /// Turns all sequences into lanes. Call when a table has been read whole.
   void finish();

@@ -166,6 +166,7 @@ struct Issue {
   std::string kind;  ///< "invalid-time", …
   std::uint64_t count = 0;
   std::string text;  ///< for a person
+  std::optional<EventKind> about = {};  ///< whose counts and times it touches; none: all, or no numbers
 };
 
 class Trace {
