@@ -14,4 +14,7 @@ int load(const std::filesystem::path& file);
 /// `size` is the canvas with headers; every frame shows another range, so nothing is reused.
 int frames(const std::filesystem::path& file, QSize size);
 
+/// The figures of ranges of ten thousand, a hundred thousand and a million events, and how busy the GPUs were in them.
+int select(const std::filesystem::path& file);
+
 }  // namespace lanescope::bench
