@@ -97,7 +97,8 @@ Result<trace::TracePtr> load(const std::filesystem::path& path, const LoadOption
   run({loadScheduling, loadMemory, loadMetrics, loadNvtx, nameGpus});
   if (job.cancelled()) return tl::unexpected(Error{ErrorCode::kCancelled, path.string(), {}});
   loading.builder.correlate();
-
+  if (publish && !job.cancelled()) publish(loading.builder.snapshot(false));
+  loading.builder.projectRanges();
   if (job.cancelled()) return tl::unexpected(Error{ErrorCode::kCancelled, path.string(), {}});
 
   loading.reportLosses();

@@ -9,6 +9,7 @@
 #include <unordered_map>
 
 #include "model/job.h"
+#include "model/trace/projection.h"
 #include "model/trace/rows.h"
 #include "model/trace/split.h"
 #include "model/trace/trace.h"
@@ -69,6 +70,10 @@ class TraceBuilder {
   /// Ties launches to the GPU work they started. Call once, after the last finish() of API and GPU tables.
   void correlate();
 
+  /// Adds the spans of NVTX ranges on the streams where their work ran. Call once, after correlate(); nothing else is
+  /// added afterwards. At most two for each event, and a few more.
+  void projectRanges();
+
   /// What is built so far, with its rows.
   TracePtr snapshot(bool complete);
 
@@ -85,6 +90,7 @@ class TraceBuilder {
   };
 
   void finish(Sequence& sequence);
+  void linkProjections(LaneId first);
   void widenRange(TimeRange event);
   void appendCounts(Trace& trace) const;
   bool reject(BadTime why, EventKind kind);
@@ -97,7 +103,7 @@ class TraceBuilder {
   std::unordered_map<std::int64_t, std::uint32_t> processOf_, threadOf_;
   std::map<std::tuple<std::uint32_t, std::int64_t>, std::uint32_t> gpuOf_, domainOf_;
   std::map<std::tuple<std::uint32_t, std::int64_t, std::int64_t>, std::uint32_t> streamOf_;
-  std::vector<std::vector<std::int64_t>> correlation_;  // per lane, until correlate()
+  std::vector<std::vector<std::int64_t>> correlation_;  // per lane, until it has served
   std::map<std::pair<BadTime, EventKind>, std::uint64_t> badTimes_;
   std::unordered_map<std::uint32_t, std::int64_t> contextOf_;  // per GPU, the first context met
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> rangeDepth_;  // by thread and domain

@@ -58,7 +58,8 @@ std::uint64_t correlateEvents(Trace& trace, const std::vector<std::vector<std::i
 
   std::vector<std::vector<LaneId>> lanesOf(trace.processes.size());
   for (LaneId lane = 0; lane < ids.size(); ++lane)
-    if (!ids[lane].empty() && trace.laneInfo[lane].process != kNone)
+    if (!ids[lane].empty() && trace.laneInfo[lane].process != kNone &&
+        trace.laneInfo[lane].kind != EventKind::kNvtxStartEnd)
       lanesOf[trace.laneInfo[lane].process].push_back(lane);
 
   for (const std::vector<LaneId>& lanes : lanesOf) {

@@ -190,7 +190,9 @@ class Trace {
   TimeRange range;
   bool complete = false;  ///< false while still loading
 
-  std::size_t eventCount() const { return eventCount_; }
+  /// Events of the file; projections, which are made of them, stand behind these.
+  std::size_t eventCount() const { return projected_ ? projected_->first : eventCount_; }
+  std::size_t projectionCount() const { return projected_ ? projected_->rangeOf.size() : 0; }
   EventId id(EventRef event) const { return laneInfo[event.lane].firstEvent + event.index; }
   EventRef ref(EventId id) const;
 
@@ -221,6 +223,13 @@ class Trace {
     std::vector<EventId> from, to;
   };
   std::shared_ptr<const Links> links_;  // null: none
+  /// The same for ranges and their projections, of which there are millions: 8 bytes each.
+  struct Projected {
+    EventId first = 0;  ///< of the projections, which are the last events
+    std::vector<EventId> rangeOf;  ///< of each of them
+    std::vector<EventId> byRange;  ///< they themselves, by range, then by start
+  };
+  std::shared_ptr<const Projected> projected_;  // null: none
   std::size_t eventCount_ = 0;
 };
 
