@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "model/format.h"
 #include "model/report/record.h"
 #include "model/report/schema.h"
@@ -201,7 +203,9 @@ class Listing {
   }
 
   void addSync() {
-    addLabel("Waits for", "syncType", "ENUM_CUPTI_SYNC_TYPE", true);
+    const auto call = trace_.partners(event_);
+    if (call.empty() || !addWait(trace_.ref(call.front())))
+      addLabel("Waits for", "syncType", "ENUM_CUPTI_SYNC_TYPE", true);
     addNumber("Stream", "streamId");
     // 0 and its unsigned complements stand for "none".
     if (const auto id = record_.integer("eventId"); id && *id > 0 && *id < 0xFFFFFFFF) addNumber("Event", "eventId");
@@ -225,10 +229,36 @@ class Listing {
       if (const auto result = record_.integer("returnValue")) add("Result", resultText(*result), *result != 0);
       addNumber("Correlation id", "correlationId");
       const auto partners = trace_.partners(event_);
-      if (!partners.empty()) add("GPU work started", formatCount(partners.size()), true);
+      const bool started = std::any_of(partners.begin(), partners.end(), [this](trace::EventId id) {
+        return trace::isGpuWork(trace_.info(trace_.ref(id)).kind);
+      });
+      if (started) add("GPU work started", formatCount(partners.size()), true);
+      addWait(event_);
     } else {
       addNumber("Result", "returnValue");
     }
+  }
+
+  /// What a call waits for, or how many wait for it; false if it has nothing to do with an event.
+  bool addWait(EventRef call) {
+    const auto links = trace_.links(call);
+    if (links.empty()) return false;
+    const auto labelOf = [this](EventRef each) { return (*trace_.names)[trace_.name(each)].label; };
+    const auto asks = [&](EventRef each) { return labelOf(each).find("EventQuery") != std::string_view::npos; };
+    if (trace_.recordedOn(call)) {
+      const auto waits = static_cast<std::uint64_t>(
+          std::count_if(links.begin(), links.end(), [&](trace::EventId id) { return !asks(trace_.ref(id)); }));
+      add("Waited for", fmt::format("by {} call{}", formatCount(waits), waits == 1 ? "" : "s"), true);
+      return true;
+    }
+    for (const trace::EventId id : links) {  // one, but for what a damaged file says
+      const EventRef record = trace_.ref(id);
+      add(asks(call) ? "Asks about" : "Waits for",
+          fmt::format("{} at {} on stream {}", labelOf(record), formatExact(trace_.time(record).begin),
+                      trace_.recordedOn(record).value_or(0)),
+          true);
+    }
+    return true;
   }
 
   void addNvtx() {

@@ -93,7 +93,7 @@ Result<trace::TracePtr> load(const std::filesystem::path& path, const LoadOption
     if (publish && !job.cancelled()) publish(loading.builder.snapshot(false));
   };
   run({loadNames, loadGpuWork, nameGpus});
-  run({loadCalls});
+  run({loadCalls, loadEventUses});
   run({loadScheduling, loadMemory, loadMetrics, loadNvtx, nameGpus});
   if (job.cancelled()) return tl::unexpected(Error{ErrorCode::kCancelled, path.string(), {}});
   loading.builder.correlate();

@@ -198,7 +198,8 @@ void TraceBuilder::finish(Sequence& sequence) {
 }
 
 void TraceBuilder::correlate() {
-  const std::uint64_t reused = correlateEvents(draft_, correlation_, job_);
+  const std::uint64_t reused = correlateEvents(draft_, correlation_, eventUses_, job_);
+  linkEventUses();
   for (LaneId lane = 0; lane < correlation_.size(); ++lane)
     if (draft_.laneInfo[lane].kind != EventKind::kNvtxStartEnd) correlation_[lane] = {};
   if (reused > 0)
@@ -206,6 +207,36 @@ void TraceBuilder::correlate() {
         "correlation-reused", reused,
         fmt::format("{} correlation ids were used again by a later call; GPU work is tied to the latest call before it",
                     reused));
+}
+
+void TraceBuilder::linkEventUses() {
+  struct Link {
+    EventId from;
+    Ns start;  // of `to`
+    EventId to;
+    auto key() const { return std::tuple(from, start, to); }
+  };
+  std::vector<Link> all;
+  auto links = std::make_shared<Trace::Links>();
+  for (const auto& [record, wait] : pairUses(draft_, eventUses_)) {
+    const EventId a = eventUses_[record].call, b = eventUses_[wait].call;
+    all.push_back({a, draft_.time(draft_.ref(b)).begin, b});
+    all.push_back({b, draft_.time(draft_.ref(a)).begin, a});
+    links->recordedOn.emplace_back(a, eventUses_[record].stream);
+  }
+  eventUses_ = {};
+  if (all.empty()) return;
+  std::sort(all.begin(), all.end(), [](const Link& a, const Link& b) { return a.key() < b.key(); });
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (i > 0 && all[i].key() == all[i - 1].key()) continue;
+    links->from.push_back(all[i].from);
+    links->to.push_back(all[i].to);
+  }
+  std::sort(links->recordedOn.begin(), links->recordedOn.end());
+  const auto sameCall = [](const auto& a, const auto& b) { return a.first == b.first; };
+  links->recordedOn.erase(std::unique(links->recordedOn.begin(), links->recordedOn.end(), sameCall),
+                          links->recordedOn.end());
+  draft_.links_ = std::move(links);
 }
 
 void TraceBuilder::projectRanges() {
@@ -233,30 +264,32 @@ void TraceBuilder::projectRanges() {
   };
   std::vector<Target> ofStream(draft_.streams.size());  // the last met; a stream is of one process
   for (const std::vector<std::uint32_t>& threads : threadsOf) {
+    std::vector<std::vector<Projection>> lists;
     for (const std::uint32_t thread : threads) {
-      const Projections projections = project(draft_, ofThread[thread], most, job_);
+      Projections projections = project(draft_, ofThread[thread], most, job_);
       most -= projections.list.size();
       left += projections.rangesLeft;
-      for (const Projection& each : projections.list) {
-        const EventRef range = draft_.ref(each.range);
-        const LaneInfo& of = draft_.info(range);
-        Target& target = ofStream[each.stream];
-        if (!target.sequence || target.domain != of.domain) {
-          LaneInfo info;
-          info.kind = EventKind::kNvtxProjection;
-          info.table = of.table;
-          info.process = of.process;
-          info.stream = each.stream;
-          info.gpu = draft_.streams[each.stream].gpu;
-          info.domain = of.domain;
-          target = {of.domain, &sequence(info)};
-        }
-        target.sequence->add({.start = each.span.begin,
-                              .end = each.span.end,
-                              .name = draft_.name(range),
-                              .sourceRow = draft_.lanes[range.lane]->sourceRow(range.index),
-                              .correlation = std::int64_t{each.range} + 1});
+      if (!projections.list.empty()) lists.push_back(std::move(projections.list));
+    }
+    for (const Projection& each : merged(std::move(lists))) {
+      const EventRef range = draft_.ref(each.range);
+      const LaneInfo& of = draft_.info(range);
+      Target& target = ofStream[each.stream];
+      if (!target.sequence || target.domain != of.domain) {
+        LaneInfo info;
+        info.kind = EventKind::kNvtxProjection;
+        info.table = of.table;
+        info.process = of.process;
+        info.stream = each.stream;
+        info.gpu = draft_.streams[each.stream].gpu;
+        info.domain = of.domain;
+        target = {of.domain, &sequence(info)};
       }
+      target.sequence->add({.start = each.span.begin,
+                            .end = each.span.end,
+                            .name = draft_.name(range),
+                            .sourceRow = draft_.lanes[range.lane]->sourceRow(range.index),
+                            .correlation = std::int64_t{each.range} + 1});
     }
     if (job_.cancelled()) return;
     finish();  // a process at a time, for the memory

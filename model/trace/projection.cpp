@@ -250,6 +250,30 @@ class ThreadSweep {
 
 }  // namespace
 
+std::vector<Projection> merged(std::vector<std::vector<Projection>> lists) {
+  if (lists.empty()) return {};
+  while (lists.size() > 1) {
+    std::vector<std::vector<Projection>> fewer;
+    for (std::size_t i = 0; i < lists.size(); i += 2) {
+      if (i + 1 == lists.size()) {
+        fewer.push_back(std::move(lists[i]));
+        break;
+      }
+      // No std::merge: it wants both in order, and these are only nearly so.
+      std::vector<Projection>& both = fewer.emplace_back();
+      both.reserve(lists[i].size() + lists[i + 1].size());
+      auto a = lists[i].begin(), b = lists[i + 1].begin();
+      while (a != lists[i].end() && b != lists[i + 1].end())
+        both.push_back(b->span.begin < a->span.begin ? *b++ : *a++);
+      both.insert(both.end(), a, lists[i].end());
+      both.insert(both.end(), b, lists[i + 1].end());
+      lists[i] = lists[i + 1] = {};
+    }
+    lists = std::move(fewer);
+  }
+  return std::move(lists.front());
+}
+
 Projections project(const Trace& trace, const RangesAndCalls& thread, std::size_t most, const Job& job) {
   return ThreadSweep(trace, most, job).project(thread);
 }

@@ -71,9 +71,20 @@ std::span<const EventId> Trace::links(EventRef event) const {
   return {links_->to.data() + (first - links_->from.begin()), static_cast<std::size_t>(last - first)};
 }
 
+std::optional<std::int64_t> Trace::recordedOn(EventRef call) const {
+  if (!links_) return std::nullopt;
+  const EventId wanted = id(call);
+  const auto found = std::partition_point(links_->recordedOn.begin(), links_->recordedOn.end(),
+                                          [&](const auto& each) { return each.first < wanted; });
+  if (found == links_->recordedOn.end() || found->first != wanted) return std::nullopt;
+  return found->second;
+}
+
 std::size_t Trace::bytes() const {
   std::size_t total = fans_ ? fans_->capacity() * sizeof(std::uint32_t) : 0;
-  if (links_) total += (links_->from.capacity() + links_->to.capacity()) * sizeof(EventId);
+  if (links_)
+    total += (links_->from.capacity() + links_->to.capacity()) * sizeof(EventId) +
+             links_->recordedOn.capacity() * sizeof(links_->recordedOn[0]);
   if (projected_) total += (projected_->rangeOf.capacity() + projected_->byRange.capacity()) * sizeof(EventId);
   for (const LanePtr& lane : lanes) total += lane->bytes();
   for (const Partners& partners : partners_)

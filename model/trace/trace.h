@@ -168,6 +168,8 @@ struct Issue {
   std::string text;  ///< for a person
 };
 
+struct EventUse;
+
 class Trace {
  public:
   std::shared_ptr<const NameTable> names;
@@ -208,11 +210,15 @@ class Trace {
   /// Empty if none or not loaded yet. O(log n) plus the answer.
   std::span<const EventId> links(EventRef event) const;
 
+  /// For a call that recorded an event for which something waits: the stream it was recorded on. Else none.
+  std::optional<std::int64_t> recordedOn(EventRef call) const;
+
   std::size_t bytes() const;  ///< of lanes, counters, partners and links
 
  private:
   friend class TraceBuilder;
-  friend std::uint64_t correlateEvents(Trace&, const std::vector<std::vector<std::int64_t>>&, const Job&);
+  friend std::uint64_t correlateEvents(Trace&, const std::vector<std::vector<std::int64_t>>&, std::vector<EventUse>&,
+                                       const Job&);
   // One word an event, where a lane has partners: kNone, an EventId, or kMany | index into fans_.
   static constexpr std::uint32_t kMany = 0x80000000;
   using Partners = std::shared_ptr<const std::vector<std::uint32_t>>;
@@ -221,6 +227,7 @@ class Trace {
   /// Both ways, by `from`, then by start of `to`.
   struct Links {
     std::vector<EventId> from, to;
+    std::vector<std::pair<EventId, std::int64_t>> recordedOn;  // by call
   };
   std::shared_ptr<const Links> links_;  // null: none
   /// The same for ranges and their projections, of which there are millions: 8 bytes each.
