@@ -52,7 +52,7 @@ void Session::load() {
         session.takeSnapshot(generation, std::move(trace));
       });
     };
-    auto result = loader(path, {}, publish, Job(stop, report));
+    auto result = loader(path, {.projections = true}, publish, Job(stop, report));
     mailbox.post([result = std::move(result)](Session& session, int generation) mutable {
       session.takeResult(generation, std::move(result));
     });

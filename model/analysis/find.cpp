@@ -28,7 +28,10 @@ bool matches(const re2::RE2& expression, std::string_view text) {
 }
 
 /// The machine's own doing: millions of events that nobody looks for by accident.
-bool isBackground(EventKind kind) { return kind == EventKind::kThreadState || kind == EventKind::kCpuCore; }
+/// What is found only when its kind is asked for: the machine's, and what repeats a name of another row.
+bool isBackground(EventKind kind) {
+  return kind == EventKind::kThreadState || kind == EventKind::kCpuCore || kind == EventKind::kNvtxProjection;
+}
 
 }  // namespace
 

@@ -23,7 +23,7 @@ struct Selection {
 };
 
 /// The lanes that a selection covers, each once. Without rows: all but thread states, CPU cores and samples, which are
-/// the machine's, not the program's.
+/// the machine's, not the program's, and projections, which show a range again.
 std::vector<trace::LaneId> lanesOf(const trace::Trace& trace, const Selection& selection);
 
 struct RowFigures {

@@ -2,6 +2,8 @@
 // What Details lists of what happens on the host: calls, synchronization, NVTX, page faults, scheduling.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "model/format.h"
 #include "model/report/listing.h"
 #include "model/report/nvtx_payload.h"
@@ -48,10 +50,35 @@ std::string categoryName(const Listing& listing, std::int64_t category) {
   return found == names.end() ? std::to_string(category) : found->second;
 }
 
+/// What a call waits for, or how many wait for it; false if it has nothing to do with an event record.
+bool addWait(Listing& listing, trace::EventRef call) {
+  const trace::Trace& trace = listing.trace;
+  const auto links = trace.links(call);
+  if (links.empty()) return false;
+  const auto labelOf = [&](trace::EventRef each) { return (*trace.names)[trace.name(each)].label; };
+  const auto asks = [&](trace::EventRef each) { return labelOf(each).find("EventQuery") != std::string_view::npos; };
+  if (trace.recordedOn(call)) {
+    const auto waits = static_cast<std::uint64_t>(
+        std::count_if(links.begin(), links.end(), [&](trace::EventId id) { return !asks(trace.ref(id)); }));
+    listing.add("Waited for", fmt::format("by {} call{}", formatCount(waits), waits == 1 ? "" : "s"), true);
+    return true;
+  }
+  for (const trace::EventId id : links) {  // one, but for what a damaged file says
+    const trace::EventRef record = trace.ref(id);
+    listing.add(asks(call) ? "Asks about" : "Waits for",
+                fmt::format("{} at {} on stream {}", labelOf(record), formatExact(trace.time(record).begin),
+                            trace.recordedOn(record).value_or(0)),
+                true);
+  }
+  return true;
+}
+
 }  // namespace
 
 void listSync(Listing& listing) {
-  listing.addLabel("Waits for", "syncType", "ENUM_CUPTI_SYNC_TYPE", true);
+  const auto call = listing.trace.partners(listing.event);
+  if (call.empty() || !addWait(listing, listing.trace.ref(call.front())))
+    listing.addLabel("Waits for", "syncType", "ENUM_CUPTI_SYNC_TYPE", true);
   // 0 and its unsigned complements stand for "none".
   for (const auto& [label, column] : {std::pair("Event", "eventId"), {"Event record", "eventSyncId"}}) {
     if (const auto id = listing.record.integer(column); id && *id > 0 && *id < 0xFFFFFFFF)
@@ -78,7 +105,11 @@ void listCall(Listing& listing) {
     if (const auto result = listing.record.integer("returnValue"))
       listing.add("Result", resultText(*result), *result != 0);
     const auto partners = listing.trace.partners(listing.event);
-    if (!partners.empty()) listing.add("GPU work started", formatCount(partners.size()), true);
+    const bool started = std::any_of(partners.begin(), partners.end(), [&](trace::EventId id) {
+      return trace::isGpuWork(listing.trace.info(listing.trace.ref(id)).kind);
+    });
+    if (started) listing.add("GPU work started", formatCount(partners.size()), true);
+    addWait(listing, listing.event);
   } else {
     listing.addNumber("Result", "returnValue");
   }

@@ -119,11 +119,14 @@ Result<trace::TracePtr> load(const std::filesystem::path& path, const LoadOption
   };
   run({loadNames, loadGpuWork, nameGpus});
   run({loadCalls});
-  if (options.only.empty()) run({loadScheduling, loadMemory, loadMetrics});
+  if (options.only.empty()) run({loadEventUses, loadScheduling, loadMemory, loadMetrics});
   run({loadNvtx, nameGpus});
   if (job.cancelled()) return tl::unexpected(Error{ErrorCode::kCancelled, path.string(), {}});
   if (options.only.empty()) loading.builder.correlate();
-
+  if (options.projections && !job.cancelled()) {
+    if (publish) publish(loading.builder.snapshot(false));
+    loading.builder.projectRanges();
+  }
   if (job.cancelled()) return tl::unexpected(Error{ErrorCode::kCancelled, path.string(), {}});
 
   loading.reportLosses();

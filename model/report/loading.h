@@ -72,6 +72,7 @@ struct Loading {
 void loadNames(Loading& loading);      // processes, threads
 void loadGpuWork(Loading& loading);    // kernels, copies, memsets, graphs
 void loadCalls(Loading& loading);      // CUDA API, OS runtime, libraries, overhead, synchronization
+void loadEventUses(Loading& loading);  // records of CUDA events and the waits for them
 void loadScheduling(Loading& loading); // thread states, CPU cores, CPU samples
 void loadMemory(Loading& loading);     // memory in use, page faults
 void loadMetrics(Loading& loading);    // GPU metrics

@@ -27,7 +27,9 @@ struct Event {
   bool unfinished = false;       ///< had no end: drawn to the end of the trace, left out of duration statistics
   std::uint64_t sourceRow = 0;   ///< rowid in the table it came from
   std::uint64_t amount = 0;      ///< bytes of a copy or memset, 0 elsewhere
-  std::int64_t correlation = 0;  ///< ties a call and the work it started; 0 for none. Not kept in the lane
+  /// Ties a call and the work it started; of a start/end range 1 + the index of the one thread it is of; of a projection
+  /// 1 + the id of its range. 0 for none. Not kept in the lane
+  std::int64_t correlation = 0;
 };
 
 class Lane {
@@ -98,9 +100,9 @@ class Lane {
 
   // The interval tree: starts of the 64-event blocks, and over them every 64th start of the level below, until one
   // node remains. Ends ascend with starts here, so a node needs no maximum end of its own; count is 64^level.
-  std::vector<Ns> base_;                       // level 0
-  std::vector<std::vector<Ns>> upper_;         // level 1 and on
-  std::vector<Ns> busyBeforeBlock_;            // prefix sums of busy time
+  std::vector<Ns> base_;  // level 0
+  std::vector<std::vector<Ns>> upper_;  // level 1 and on
+  std::vector<Ns> busyBeforeBlock_;  // prefix sums of busy time
 
   std::vector<std::uint32_t> offset_, duration_, row_;
   std::vector<NameId> name_;
