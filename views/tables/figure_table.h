@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A table of figures to read, sort and take away: numbers right-aligned in a fixed-width font, names elided but whole
+// in tooltip and copy. A click or Enter chooses a row, the arrows only move; Ctrl+C copies the selected rows as they
+// are shown. Replacing the content keeps order, selection and scroll position. GUI thread only.
+#pragma once
+
+#include <QTableView>
+
+#include "views/tables/table_model.h"
+
+namespace lanescope::views {
+
+class FigureTable : public QTableView {
+  Q_OBJECT
+
+ public:
+  explicit FigureTable(QWidget* parent = nullptr);
+
+  void setContent(TableContent content);
+  const TableContent& content() const { return model_->content(); }
+
+  void sortBy(int column, Qt::SortOrder order);
+  /// Makes the row with this key the selected one, or with none selects nothing. Chooses nothing.
+  void select(std::optional<std::uint64_t> key);
+  std::optional<std::size_t> currentRow() const;  ///< of the content
+
+  QString selectedText() const;  ///< the selected rows as shown, without titles
+  QString allText() const;       ///< everything, with titles
+  analysis::Table figures() const { return figuresOf(content(), model_->order()); }
+
+ public slots:
+  void copySelected() const;
+  void copyName() const;
+  void copyAll() const;
+
+ signals:
+  void chosen(std::size_t row);  ///< of the content, by a click or Enter
+  void left();                   ///< Esc
+
+ protected:
+  void mouseReleaseEvent(QMouseEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
+
+ private:
+  std::vector<std::size_t> shownColumns() const;
+  int nameSection() const { return static_cast<int>(content().nameColumn); }
+  void measure();
+  void giveRestToNames();
+  void offerColumns(QPoint at);
+
+  TableModel* model_;
+  std::size_t measuredColumns_ = 0;
+  bool measuring_ = false;
+  bool namesSized_ = false;  // by the user
+};
+
+}  // namespace lanescope::views

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/tables/hit_table.h"
+
+#include <QCoreApplication>
+
+#include "views/tables/row_path.h"
+#include "views/timeline/commands.h"
+
+namespace lanescope::views {
+namespace {
+
+using analysis::Cell;
+
+QString tr(const char* text) { return QCoreApplication::translate("HitTable", text); }
+
+}  // namespace
+
+TableContent hitContent(const trace::TracePtr& trace, std::shared_ptr<const std::vector<trace::EventRef>> events,
+                        Palette palette) {
+  using enum analysis::ColumnKind;
+  TableContent content;
+  content.name = QStringLiteral("hits");
+  content.columns = {
+      {tr("Start"), tr("When the event began, as Details says it"), kTime, true, false, false, 20},
+      {tr("Duration"), tr("How long the event took; nothing where it never finished"), kTime},
+      {tr("Name"), {}, kText, false, false, false, 30},
+      {tr("Where"), tr("The row that shows the event"), kText, false, true, false, 40},
+  };
+  content.nameColumn = static_cast<std::size_t>(HitColumn::kName);
+  content.rows = events->size();
+  content.cell = [trace, events, home = homeRows(*trace)](std::size_t row, std::size_t column) -> Cell {
+    const trace::EventRef event = (*events)[row];
+    switch (static_cast<HitColumn>(column)) {
+      case HitColumn::kStart:
+        return trace->time(event).begin;
+      case HitColumn::kDuration:
+        if (trace->lanes[event.lane]->unfinished(event.index)) return {};
+        return trace->time(event).length();
+      case HitColumn::kName:
+        return std::string((*trace->names)[trace->name(event)].text);
+      case HitColumn::kWhere:
+        return home[event.lane] == trace::kNone ? std::string() : rowPath(*trace, home[event.lane]);
+    }
+    return {};
+  };
+  content.key = [trace, events](std::size_t row) { return trace->id((*events)[row]); };
+  content.label = [trace, events](std::size_t row) {
+    const std::string_view label = (*trace->names)[trace->name((*events)[row])].label;
+    return QString::fromUtf8(label.data(), static_cast<qsizetype>(label.size()));
+  };
+  content.swatch = [trace, events, palette = std::move(palette)](std::size_t row) {
+    return palette.colour(trace->info((*events)[row]), trace->name((*events)[row]));
+  };
+  return content;
+}
+
+}  // namespace lanescope::views

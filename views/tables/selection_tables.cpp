@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/tables/selection_tables.h"
+
+#include <QCoreApplication>
+#include <QHash>
+
+#include "model/format.h"
+#include "views/tables/row_path.h"
+
+namespace lanescope::views {
+namespace {
+
+using analysis::Cell;
+using analysis::ColumnKind;
+using analysis::NameFigures;
+
+QString tr(const char* text) { return QCoreApplication::translate("SelectionTables", text); }
+
+Cell share(trace::Ns part, trace::Ns whole) {
+  if (whole <= 0) return {};
+  return 100.0 * static_cast<double>(part) / static_cast<double>(whole);
+}
+
+std::string kindText(const NameFigures& line) {
+  std::string text(trace::kindName(line.kind));
+  if (line.kind != trace::EventKind::kCopy && line.kind != trace::EventKind::kMemset) return text;
+  if (line.bytes == 0) return text;
+  return text + " · " + formatBytes(line.bytes) + " · " + formatRate(line.bytes, line.time.total);
+}
+
+Cell nameCell(const trace::Trace& trace, const NameFigures& line, trace::Ns length, NameColumn column) {
+  const analysis::Statistics& time = line.time;
+  const bool timed = time.count != 0;
+  switch (column) {
+    case NameColumn::kName:
+      return std::string((*trace.names)[line.name].text);
+    case NameColumn::kKind:
+      return kindText(line);
+    case NameColumn::kCount:
+      return static_cast<std::int64_t>(time.count + line.unfinished);
+    case NameColumn::kTotal:
+      return timed ? Cell(time.total) : Cell();
+    case NameColumn::kShare:
+      return timed ? share(time.total, length) : Cell();
+    case NameColumn::kMean:
+      return timed ? Cell(time.mean) : Cell();
+    case NameColumn::kMedian:
+      return timed ? Cell(time.median) : Cell();
+    case NameColumn::kMin:
+      return timed ? Cell(time.min) : Cell();
+    case NameColumn::kMax:
+      return timed ? Cell(time.max) : Cell();
+    case NameColumn::kDeviation:
+      return time.count > 1 ? Cell(time.deviation) : Cell();
+    case NameColumn::kSelf:
+      return timed ? Cell(line.self) : Cell();
+    case NameColumn::kSize:
+      return line.bytes != 0 ? Cell(static_cast<std::int64_t>(line.bytes)) : Cell();
+  }
+  return {};
+}
+
+/// Labels, but whole texts where two different names of one kind have the same.
+std::vector<QString> labelsOf(const trace::Trace& trace, const analysis::NameTable& table) {
+  const auto text = [](std::string_view view) {
+    return QString::fromUtf8(view.data(), static_cast<qsizetype>(view.size()));
+  };
+  std::vector<QString> labels;
+  QHash<QString, int> uses;
+  for (const NameFigures& line : table.names) {
+    labels.push_back(text((*trace.names)[line.name].label));
+    ++uses[labels.back() + QChar(static_cast<char16_t>(line.kind))];
+  }
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    const NameFigures& line = table.names[i];
+    if (uses[labels[i] + QChar(static_cast<char16_t>(line.kind))] > 1) labels[i] = text((*trace.names)[line.name].text);
+  }
+  return labels;
+}
+
+}  // namespace
+
+TableContent nameContent(const trace::TracePtr& trace, std::shared_ptr<const analysis::NameTable> table,
+                         trace::Ns length, Palette palette) {
+  using enum ColumnKind;
+  const QString whole = tr("Sum of the durations, and so more than the time itself where events overlap");
+  TableContent content;
+  content.name = QStringLiteral("selection");
+  content.columns = {
+      {tr("Name"), tr("Events of one kind with one name"), kText, false, false, false, 30},
+      {tr("Kind"), tr("Kind of event; copies with their bytes, and bytes by the sum of their durations"), kText, false,
+       true, false, 26},
+      {tr("Count"), tr("Events that touch the range, with those that never finished"), kCount, false, false, false, 7},
+      {tr("Total"), whole, kTime},
+      {tr("Share"), tr("Total by the length of the range shown here, so more than 100 % where events overlap"), kShare,
+       false, false, false, 7},
+      {tr("Mean"), tr("Total by count"), kTime},
+      {tr("Median"), tr("Half of the durations are shorter, half longer"), kTime},
+      {tr("Min"), tr("The shortest duration"), kTime},
+      {tr("Max"), tr("The longest duration"), kTime},
+      {tr("Std dev"), tr("Sample standard deviation of the durations (n - 1)"), kTime},
+      {tr("Self"), tr("Total without what nests inside, of the same thread and kind"), kTime, false, false, true},
+      {tr("Size"), tr("Bytes copied or set"), kSize, false, false, true},
+  };
+  content.rows = table->names.size();
+  content.cell = [trace, table, length](std::size_t row, std::size_t column) {
+    return nameCell(*trace, table->names[row], length, static_cast<NameColumn>(column));
+  };
+  content.key = [table](std::size_t row) { return NameKey::of(table->names[row]).number(); };
+  content.label = [labels = labelsOf(*trace, *table)](std::size_t row) { return labels[row]; };
+  content.swatch = [table, palette = std::move(palette)](std::size_t row) {
+    const NameFigures& line = table->names[row];
+    return palette.colour({.kind = line.kind, .copyKind = line.copyKind}, line.name);
+  };
+  return content;
+}
+
+TableContent rowContent(const trace::TracePtr& trace, std::vector<analysis::RowFigures> rows, trace::Ns length) {
+  using enum ColumnKind;
+  TableContent content;
+  content.name = QStringLiteral("rows");
+  content.columns = {
+      {tr("Row"), tr("The rows that are open in the timeline"), kText, false, false, false, 30},
+      {tr("Busy"), tr("Time in which the row had at least one event: overlapping ones count once"), kTime},
+      {tr("Share"), tr("Busy by the length of the range shown here"), kShare, false, false, false, 7},
+      {tr("Count"), tr("Events that touch the range"), kCount, false, false, false, 9},
+  };
+  const auto shared = std::make_shared<const std::vector<analysis::RowFigures>>(std::move(rows));
+  content.rows = shared->size();
+  content.cell = [trace, shared, length](std::size_t row, std::size_t column) -> Cell {
+    const analysis::RowFigures& figures = (*shared)[row];
+    switch (static_cast<RowColumn>(column)) {
+      case RowColumn::kRow:
+        return rowPath(*trace, figures.row);
+      case RowColumn::kBusy:
+        return figures.busy;
+      case RowColumn::kShare:
+        return share(figures.busy, length);
+      case RowColumn::kCount:
+        return static_cast<std::int64_t>(figures.count);
+    }
+    return {};
+  };
+  content.key = [shared](std::size_t row) { return (*shared)[row].row; };
+  content.label = [trace, shared](std::size_t index) {
+    const trace::Row& row = trace->rows[(*shared)[index].row];
+    return QString(2 * row.depth, QChar(0x2002)) + QString::fromStdString(row.label);
+  };
+  return content;
+}
+
+}  // namespace lanescope::views
