@@ -115,8 +115,8 @@ void Menus::addGo() {
   views::FindBar* find = &bar_.find();
   needReport_ += menu.addAction(tr("&Find…"), QKeySequence(Qt::CTRL | Qt::Key_F), find, &views::FindBar::focus);
   needReport_ += menu.addAction(tr("Find ne&xt"), QKeySequence(Qt::Key_F3), find, [find] { find->step(true); });
-  needReport_ += menu.addAction(tr("Find pre&vious"), QKeySequence(Qt::SHIFT | Qt::Key_F3), find,
-                                [find] { find->step(false); });
+  needReport_ +=
+      menu.addAction(tr("Find pre&vious"), QKeySequence(Qt::SHIFT | Qt::Key_F3), find, [find] { find->step(false); });
   menu.addSeparator();
   addCommand(menu, tr("&Next row"), "Down", {}, [](views::ViewState& view) { views::stepRow(view, 1); });
   addCommand(menu, tr("&Previous row"), "Up", {}, [](views::ViewState& view) { views::stepRow(view, -1); });

@@ -15,7 +15,7 @@
 namespace lanescope::views {
 namespace {
 
-constexpr int kFieldWidth = 280;
+constexpr int kLeastField = 200, kMostField = 420;
 
 QString count(std::uint64_t number) { return QString::fromStdString(formatCount(number)); }
 
@@ -46,8 +46,8 @@ FindBar::FindBar(QWidget* parent)
   field_->setObjectName("findField");
   field_->setPlaceholderText(tr("Find  Ctrl+F"));
   field_->setAccessibleName(tr("Find events"));
-  field_->setMinimumWidth(kFieldWidth);
-  field_->setMaximumWidth(2 * kFieldWidth);
+  field_->setMinimumWidth(kLeastField);
+  field_->setMaximumWidth(kMostField);
   field_->installEventFilter(this);
   regex_->setText(QStringLiteral(".*"));
   regex_->setCheckable(true);

@@ -97,9 +97,11 @@ void FindPanel::refresh() {
     list(nullptr, std::make_shared<const Events>());
     return;
   }
-  job_.start([trace, hits](const Job& job) {
-    return std::make_shared<const Events>(analysis::firstHits(*trace, *hits, kMost, job));
-  }, [this, trace](std::shared_ptr<const Events> events) { list(trace, std::move(events)); });
+  job_.start(
+      [trace, hits](const Job& job) {
+        return std::make_shared<const Events>(analysis::firstHits(*trace, *hits, kMost, job));
+      },
+      [this, trace](std::shared_ptr<const Events> events) { list(trace, std::move(events)); });
 }
 
 void FindPanel::list(trace::TracePtr trace, std::shared_ptr<const Events> events) {

@@ -51,7 +51,7 @@ class FindPanel : public QWidget {
   QPushButton* copy_;
   QPushButton* save_;
   FigureTable* table_;
-  LatestJob job_;
+  LatestJob job_{this};
 };
 
 }  // namespace lanescope::views

@@ -26,8 +26,9 @@ QString writeCsv(const analysis::Table& table, const QString& file) {
 }
 
 void saveCsv(QWidget* parent, const analysis::Table& table) {
-  const QString file = QFileDialog::getSaveFileName(parent, tr("Save table"), QString::fromStdString(table.name + ".csv"),
-                                                    tr("Comma-separated values (*.csv);;All files (*)"));
+  const QString file =
+      QFileDialog::getSaveFileName(parent, tr("Save table"), QString::fromStdString(table.name + ".csv"),
+                                   tr("Comma-separated values (*.csv);;All files (*)"));
   if (file.isEmpty()) return;
   if (const QString failure = writeCsv(table, file); !failure.isEmpty())
     QMessageBox::warning(parent, tr("Save table"), failure);

@@ -10,7 +10,7 @@ namespace lanescope::views {
 using analysis::Hits;
 
 Search& Search::of(ViewState& view) {
-  auto* search = view.findChild<Search*>(Qt::FindDirectChildrenOnly);
+  auto* search = view.findChild<Search*>(QString(), Qt::FindDirectChildrenOnly);
   return search ? *search : *new Search(view);
 }
 
@@ -48,11 +48,9 @@ void Search::start() {
     take(nullptr);
     return;
   }
-  job_.start(
-      [trace = view_.trace(), query = *query](const Job& job) {
-        return std::make_shared<const Hits>(analysis::find(*trace, query, job));
-      },
-      [this](std::shared_ptr<const Hits> hits) { take(std::move(hits)); });
+  job_.start([trace = view_.trace(), query = *query](
+                 const Job& job) { return std::make_shared<const Hits>(analysis::find(*trace, query, job)); },
+             [this](std::shared_ptr<const Hits> hits) { take(std::move(hits)); });
   emit changed();
 }
 

@@ -53,7 +53,7 @@ class Search : public QObject {
   QString name_;
   std::optional<bool> stepWhenFound_;
   bool taking_ = false;
-  LatestJob job_;
+  LatestJob job_{this};
 };
 
 }  // namespace lanescope::views

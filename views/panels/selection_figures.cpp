@@ -53,10 +53,11 @@ void addGpu(const SelectionAnswer& answer, std::vector<Phrase>& phrases) {
   const analysis::GpuFigures& gpu = answer.gpu;
   if (gpu.gpus == 0) return;
   const QString of = available(answer);
-  phrases.push_back({tr("GPU busy %1").arg(share(gpu.busy, gpu.available)),
-                     tr("%1 of %2 with a kernel, copy or memset on the GPU.\nWhat overlaps counts once; all rows count, "
-                        "also when only some are selected.")
-                         .arg(duration(gpu.busy), of)});
+  phrases.push_back(
+      {tr("GPU busy %1").arg(share(gpu.busy, gpu.available)),
+       tr("%1 of %2 with a kernel, copy or memset on the GPU.\nWhat overlaps counts once; all rows count, "
+          "also when only some are selected.")
+           .arg(duration(gpu.busy), of)});
   phrases.push_back({tr("idle %1 (%2)").arg(duration(gpu.idle()), share(gpu.idle(), gpu.available)),
                      tr("%1 of %2 without a kernel, copy or memset on the GPU").arg(duration(gpu.idle()), of)});
   if (answer.wholeGraphs)
@@ -82,8 +83,10 @@ void addCopies(const SelectionAnswer& answer, std::vector<Phrase>& phrases) {
     const QString cut = answer.question.selection.clip == analysis::Clip::kAtEdges
                             ? tr("\nOf a copy that the edge cuts, the part inside counts.")
                             : QString();
-    phrases.push_back({tr("%1 %2, %3").arg(direction, bytes, rate),
-                       tr("%1 by the %2 that %3 took, not by the length of the range").arg(bytes, duration(copies.time), count) + cut});
+    phrases.push_back(
+        {tr("%1 %2, %3").arg(direction, bytes, rate),
+         tr("%1 by the %2 that %3 took, not by the length of the range").arg(bytes, duration(copies.time), count) +
+             cut});
   }
 }
 
@@ -94,16 +97,18 @@ SelectionAnswer answer(SelectionQuestion question, const Job& job) {
   if (!question.work) question.work = std::make_shared<const analysis::GpuWork>(*question.trace);
   const trace::TimeRange range = question.selection.range;
   found.gpu = question.work->figures(range);
-  found.wholeGraphs =
-      std::any_of(question.work->devices().begin(), question.work->devices().end(), [](const auto& d) { return d.wholeGraphs; });
+  found.wholeGraphs = std::any_of(question.work->devices().begin(), question.work->devices().end(),
+                                  [](const auto& d) { return d.wholeGraphs; });
   found.copies = analysis::copyFigures(*question.trace, question.selection);
-  found.names = std::make_shared<const analysis::NameTable>(analysis::nameFigures(*question.trace, question.selection, job));
+  found.names =
+      std::make_shared<const analysis::NameTable>(analysis::nameFigures(*question.trace, question.selection, job));
   for (const std::uint32_t row : question.openRows) {
     if (job.cancelled()) break;
     found.rows.push_back(analysis::rowFigures(*question.trace, row, range));
   }
   if (question.line && !job.cancelled()) {
-    found.durations = std::make_shared<const analysis::Durations>(durationsOf(*question.trace, question.selection, *question.line, job));
+    found.durations = std::make_shared<const analysis::Durations>(
+        durationsOf(*question.trace, question.selection, *question.line, job));
     found.bins = binsOf(found.durations->time);
   }
   found.question = std::move(question);

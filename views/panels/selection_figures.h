@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "model/analysis/find.h"
 #include "model/analysis/gpu_work.h"
 #include "model/analysis/selection.h"
 #include "views/panels/phrase_line.h"

@@ -118,8 +118,10 @@ QWidget* SelectionPanel::buildHead() {
   byName_ = toolButton(tr("Names"), tr("A line for each name"), head);
   byRow_ = toolButton(tr("Rows"), tr("A line for each open row of the timeline"), head);
   scope_ = toolButton({}, {}, head);
-  whole_ = toolButton(tr("Whole events"), tr("Count events that an edge cuts with all of their time,\n"
-                                             "not only with the part inside"), head);
+  whole_ = toolButton(tr("Whole events"),
+                      tr("Count events that an edge cuts with all of their time,\n"
+                         "not only with the part inside"),
+                      head);
   copy_ = new QPushButton(tr("Copy"), head);
   copy_->setToolTip(tr("Copy the table as it is shown"));
   save_ = new QPushButton(tr("Save CSV…"), head);
@@ -186,11 +188,11 @@ void SelectionPanel::addCommands() {
 }
 
 void SelectionPanel::setView(ViewState* view, const QString& message) {
+  if (view && view == view_) return refresh();
   if (view_) view_->disconnect(this);
   view_ = view;
-  job_.cancel();
+  forget();
   stepJob_.cancel();
-  again_ = false;
   answer_.reset();
   chosen_.reset();
   showScope();
@@ -211,8 +213,7 @@ void SelectionPanel::setView(ViewState* view, const QString& message) {
     refresh();
   });
   connect(view, &ViewState::traceChanged, this, [this] {
-    job_.cancel();
-    again_ = false;
+    forget();
     refresh();
   });
   connect(view, &ViewState::chosenNameChanged, this, &SelectionPanel::followChosen);
@@ -220,9 +221,7 @@ void SelectionPanel::setView(ViewState* view, const QString& message) {
   refresh();
 }
 
-QString SelectionPanel::message() const {
-  return pages_->currentWidget() == message_ ? message_->text() : QString();
-}
+QString SelectionPanel::message() const { return pages_->currentWidget() == message_ ? message_->text() : QString(); }
 
 void SelectionPanel::showEvent(QShowEvent* event) {
   QWidget::showEvent(event);
@@ -252,7 +251,7 @@ void SelectionPanel::refresh() {
     return;
   }
   // Stopping the one that runs would starve a drag that moves quicker than the answers come.
-  if (job_.running()) {
+  if (asking_) {
     again_ = true;
     return;
   }
@@ -267,11 +266,19 @@ void SelectionPanel::refresh() {
       if (!question.trace->rows[box.row].lanes.empty() && isSelected(*view_, box.row))
         question.openRows.push_back(box.row);
   }
+  asking_ = true;
   job_.start([question = std::move(question)](const Job& job) { return answer(question, job); },
              [this](SelectionAnswer answer) { take(std::move(answer)); });
 }
 
+void SelectionPanel::forget() {
+  job_.cancel();
+  asking_ = false;
+  again_ = false;
+}
+
 void SelectionPanel::take(SelectionAnswer answer) {
+  asking_ = false;
   if (!answer_ || answer_->question.trace != answer.question.trace) {
     palette_ = Theme::palette();
     palette_.learn(*answer.question.trace);
@@ -377,27 +384,23 @@ void SelectionPanel::pick(trace::TimeRange durations) {
 void SelectionPanel::goToLongest() {
   const auto line = currentLine();
   if (!line || !view_) return;
-  stepJob_.start(
-      [trace = view_->trace(), selection = selection(), line = *line](const Job& job) {
-        return longestOf(*trace, selection, line, job);
-      },
-      [this, trace = view_->trace()](std::optional<trace::EventRef> event) {
-        if (!view_ || !event || view_->trace() != trace) return;
-        revealEvent(*view_, *event);
-        view_->zoomTo(trace->time(*event));
-      });
+  stepJob_.start([trace = view_->trace(), selection = selection(),
+                  line = *line](const Job& job) { return longestOf(*trace, selection, line, job); },
+                 [this, trace = view_->trace()](std::optional<trace::EventRef> event) {
+                   if (!view_ || !event || view_->trace() != trace) return;
+                   revealEvent(*view_, *event);
+                   view_->zoomTo(trace->time(*event));
+                 });
 }
 
 void SelectionPanel::selectRows() {
   const auto line = currentLine();
   if (!line || !view_) return;
-  stepJob_.start(
-      [trace = view_->trace(), selection = selection(), line = *line](const Job& job) {
-        return rowsOf(*trace, selection, line, job);
-      },
-      [this, trace = view_->trace()](std::vector<std::uint32_t> rows) {
-        if (view_ && view_->trace() == trace) view_->setSelectedRows(std::move(rows));
-      });
+  stepJob_.start([trace = view_->trace(), selection = selection(),
+                  line = *line](const Job& job) { return rowsOf(*trace, selection, line, job); },
+                 [this, trace = view_->trace()](std::vector<std::uint32_t> rows) {
+                   if (view_ && view_->trace() == trace) view_->setSelectedRows(std::move(rows));
+                 });
 }
 
 }  // namespace lanescope::views

@@ -39,7 +39,7 @@ class SelectionPanel : public QWidget {
   Histogram& histogram() { return *histogram_; }
   const PhraseLine& line() const { return *line_; }
   QString message() const;  ///< in place of the table; empty while there is one
-  bool working() const { return job_.running(); }
+  bool working() const { return job_.running() || stepJob_.running(); }
 
   QSize sizeHint() const override { return {900, 260}; }
 
@@ -56,6 +56,7 @@ class SelectionPanel : public QWidget {
   QWidget* buildSide();
   void addCommands();
   void refresh();
+  void forget();  // what was asked
   void take(SelectionAnswer answer);
   void showTables();
   void showSide();
@@ -77,6 +78,7 @@ class SelectionPanel : public QWidget {
   trace::TracePtr workOf_;
   std::optional<NameKey> chosen_;  // the line whose name is chosen
   Palette palette_;                // knows the names of the trace
+  bool asking_ = false;            // an answer is being made that will be taken
   bool again_ = false;             // something changed while an answer was made
   By by_ = By::kName;
 
@@ -97,8 +99,8 @@ class SelectionPanel : public QWidget {
   QLabel* sideTitle_;
   QLabel* sideText_;
   Histogram* histogram_;
-  LatestJob job_;
-  LatestJob stepJob_;
+  LatestJob job_{this};
+  LatestJob stepJob_{this};
 };
 
 }  // namespace lanescope::views
