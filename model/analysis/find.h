@@ -18,9 +18,14 @@ namespace lanescope::analysis {
 
 /// What is looked for: text to match names with, and terms that every hit satisfies.
 ///   sgemm kind:kernel dur>10us stream:14
-/// Text is a part of the name without regard to case; with `regex`, an expression with regard to it (RE2 syntax).
-/// Terms: kind:kernel,copy · dur>10us dur<=1ms (also >=, <; ns, us, µs, ms, s) · stream:14 · tid:123 · pid:123 · gpu:0.
-/// A word that only looks like a term is text; "quotes" keep one from being a term.
+/// Text is a part of the name; with `regex`, an expression (RE2 syntax) that finds a part of the name or of its label.
+/// Neither regards case; (?-i) in an expression does.
+/// Terms: kind:kernel,copy · dur>10us dur<=1ms (also >=, <; ns, us, µs, ms, s; a bare number is ns) · stream:14 ·
+/// stream:compute (a part of its name) · tid:123 · pid:123 · gpu:0. One of the values after a term is enough, every term
+/// has to hold. Events without an end have no duration, so no dur term holds for them. Thread states and CPU cores are
+/// found only where kind: names them.
+/// A word that only looks like a term (std::sort, a:b) is text; "quotes" keep one from being a term, and a text's words
+/// together.
 class Query {
  public:
   struct Mistake {
@@ -32,9 +37,10 @@ class Query {
 
   bool empty() const;  ///< nothing asked for: no hits
 
+  struct Parts;  ///< what was understood; the find's own
+
  private:
   friend class Finder;
-  struct Parts;
   std::shared_ptr<const Parts> parts_;
 };
 
@@ -44,11 +50,11 @@ struct Hits {
     trace::LaneId lane = 0;
     std::vector<std::uint32_t> events;  ///< indices, ascending, so in order of time
   };
-  std::vector<OfLane> lanes;
+  std::vector<OfLane> lanes;  ///< ascending, none without hits
   std::uint64_t count = 0;
 };
 
-/// O(names + events).
+/// O(bytes of the names + events of the lanes that the terms leave).
 Hits find(const trace::Trace& trace, const Query& query, const Job& job = {});
 
 /// The hit after (or before) `from` in order of start, ties by lane; from nothing, the first that starts at or after
@@ -59,12 +65,11 @@ std::optional<trace::EventRef> nextHit(const trace::Trace& trace, const Hits& hi
 /// Which hit that is, counted from 1 in order of start; 0 if it is none. O(lanes · log hits).
 std::uint64_t rankOf(const trace::Trace& trace, const Hits& hits, trace::EventRef event);
 
-/// The first `most` hits by start. O(hits · log).
+/// The first `most` hits, in order of start, ties by lane. O((lanes + most) · log lanes).
 std::vector<trace::EventRef> firstHits(const trace::Trace& trace, const Hits& hits, std::size_t most,
                                        const Job& job = {});
 
-/// For each of `columns` equal parts of a range, whether a hit touches it. O(hits) at most, O(columns · lanes · log)
-/// where hits are many.
+/// For each of `columns` equal parts of a range, whether a hit touches it. O(lanes · min(hits, columns) · log).
 std::vector<bool> hitColumns(const trace::Trace& trace, const Hits& hits, trace::TimeRange range, int columns);
 
 }  // namespace lanescope::analysis

@@ -56,6 +56,11 @@ class Lane {
   std::uint64_t sourceRow(std::size_t i) const { return row_[i] != kEscaped ? row_[i] : longRow(i); }
   std::uint64_t amount(std::size_t i) const { return amount_.empty() ? 0 : amount_[i]; }
   bool unfinished(std::size_t i) const;
+  std::span<const std::uint32_t> unfinishedEvents() const { return unfinished_; }  ///< indices, ascending
+
+  /// Durations as they are kept, for sums over many: kLong stands for one that 32 bits do not hold.
+  std::span<const std::uint32_t> shortDurations() const { return duration_; }
+  static constexpr std::uint32_t kLong = 0xFFFFFFFF;
 
   /// First start to last end; empty range at 0 for an empty lane.
   TimeRange span() const { return empty() ? TimeRange{} : TimeRange{start(0), end(size() - 1)}; }
@@ -79,7 +84,7 @@ class Lane {
 
  private:
   friend class LaneBuilder;
-  static constexpr std::uint32_t kEscaped = 0xFFFFFFFF;
+  static constexpr std::uint32_t kEscaped = kLong;
 
   struct Escape {
     std::uint32_t index;

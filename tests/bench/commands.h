@@ -4,6 +4,7 @@
 
 #include <QSize>
 #include <filesystem>
+#include <string>
 
 namespace lanescope::bench {
 
@@ -13,5 +14,8 @@ int load(const std::filesystem::path& file);
 /// Full frames of the timeline with every row open: the whole trace, a hundredth of it, a ten-thousandth.
 /// `size` is the canvas with headers; every frame shows another range, so nothing is reused.
 int frames(const std::filesystem::path& file, QSize size);
+
+/// A query over all events: the median of nine searches, and a step from hit to hit.
+int search(const std::filesystem::path& file, const std::string& text, bool regex);
 
 }  // namespace lanescope::bench
