@@ -41,6 +41,7 @@ bool isSelected(const ViewState& view, std::uint32_t row) {
 QToolButton* toolButton(const QString& text, const QString& tip, QWidget* parent) {
   auto* button = new QToolButton(parent);
   button->setText(text);
+  button->setProperty("chip", true);
   button->setToolTip(tip);
   button->setFocusPolicy(Qt::TabFocus);  // a click leaves the keys where they are
   return button;

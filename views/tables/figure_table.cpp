@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "views/tables/figure_delegate.h"
 #include "views/theme.h"
 
 namespace lanescope::views {
@@ -23,18 +24,21 @@ constexpr int kLeastName = 140, kMostName = 520;
 
 }  // namespace
 
-FigureTable::FigureTable(QWidget* parent) : QTableView(parent), model_(new TableModel(this)) {
+FigureTable::FigureTable(QWidget* parent)
+    : QTableView(parent), model_(new TableModel(this)), delegate_(new FigureDelegate(this)) {
   setModel(model_);
+  setItemDelegate(delegate_);
+  setMouseTracking(true);
+  connect(this, &QAbstractItemView::entered, this, [this](const QModelIndex& index) { hover(index.row()); });
+  connect(this, &QAbstractItemView::viewportEntered, this, [this] { hover(-1); });
   setSelectionBehavior(SelectRows);
   setSelectionMode(ExtendedSelection);
   setEditTriggers(NoEditTriggers);
   setTabKeyNavigation(false);
   setShowGrid(false);
   setWordWrap(false);
-  setTextElideMode(Qt::ElideRight);
   setFrameShape(QFrame::NoFrame);
   setHorizontalScrollMode(ScrollPerPixel);
-  setIconSize({10, 10});
   setCornerButtonEnabled(false);
   verticalHeader()->hide();
   verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
@@ -153,6 +157,16 @@ void FigureTable::mouseReleaseEvent(QMouseEvent* event) {
     emit chosen(model_->contentRow(index.row()));
 }
 
+void FigureTable::hover(int row) {
+  delegate_->hoveredRow = row;
+  viewport()->update();
+}
+
+void FigureTable::leaveEvent(QEvent* event) {
+  QTableView::leaveEvent(event);
+  hover(-1);
+}
+
 void FigureTable::keyPressEvent(QKeyEvent* event) {
   switch (event->key()) {
     case Qt::Key_Return:
@@ -177,9 +191,9 @@ void FigureTable::measure() {
   for (std::size_t i = 0; i < columns.size(); ++i) {
     const bool figure = columns[i].kind != analysis::ColumnKind::kText;
     const int text = columns[i].characters * (figure ? figures : names).horizontalAdvance('0');
-    const int title = names.horizontalAdvance(columns[i].title) + 16;  // and the arrow of the order
+    const int title = names.horizontalAdvance(columns[i].title + QStringLiteral("↓ "));
     const auto section = static_cast<int>(i);
-    if (i != content().nameColumn) setColumnWidth(section, std::max(text, title) + 20);
+    if (i != content().nameColumn) setColumnWidth(section, std::max(text, title) + 2 * FigureDelegate::kPadding);
     if (measuredColumns_ != columns.size()) setColumnHidden(section, columns[i].hidden);
   }
   measuredColumns_ = columns.size();

@@ -10,6 +10,8 @@
 
 namespace lanescope::views {
 
+class FigureDelegate;
+
 class FigureTable : public QTableView {
   Q_OBJECT
 
@@ -40,16 +42,19 @@ class FigureTable : public QTableView {
  protected:
   void mouseReleaseEvent(QMouseEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
+  void leaveEvent(QEvent* event) override;
   void resizeEvent(QResizeEvent* event) override;
 
  private:
   std::vector<std::size_t> shownColumns() const;
   int nameSection() const { return static_cast<int>(content().nameColumn); }
+  void hover(int row);
   void measure();
   void giveRestToNames();
   void offerColumns(QPoint at);
 
   TableModel* model_;
+  FigureDelegate* delegate_;
   std::size_t measuredColumns_ = 0;
   bool measuring_ = false;
   bool namesSized_ = false;  // by the user

@@ -68,7 +68,10 @@ std::vector<QString> labelsOf(const trace::Trace& trace, const analysis::NameTab
   std::vector<QString> labels;
   QHash<QString, int> uses;
   for (const NameFigures& line : table.names) {
-    labels.push_back(text((*trace.names)[line.name].label));
+    // What is copied where is told by the text of a copy, and only briefly by its label.
+    const bool brief = !trace::isGpuWork(line.kind) || line.kind == trace::EventKind::kKernel;
+    const trace::Name& name = (*trace.names)[line.name];
+    labels.push_back(text(brief ? name.label : name.text));
     ++uses[labels.back() + QChar(static_cast<char16_t>(line.kind))];
   }
   for (std::size_t i = 0; i < labels.size(); ++i) {

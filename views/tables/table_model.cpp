@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/tables/table_model.h"
 
-#include <QPainter>
-#include <QPixmap>
+#include <QColor>
 #include <algorithm>
 #include <numeric>
 
@@ -30,20 +29,13 @@ bool less(const Cell& a, const Cell& b) {
   return number(a) < number(b);
 }
 
-bool isNone(const Cell& cell) { return std::holds_alternative<std::monostate>(cell); }
-
-QPixmap swatch(QRgb colour) {
-  constexpr int kSide = 10, kScale = 2;  // sharp on screens of twice the density
-  QPixmap pixmap(kSide * kScale, kSide * kScale);
-  pixmap.setDevicePixelRatio(kScale);
-  pixmap.fill(Qt::transparent);
-  QPainter painter(&pixmap);
-  painter.setRenderHint(QPainter::Antialiasing);
-  painter.setPen(Qt::NoPen);
-  painter.setBrush(QColor::fromRgb(colour));
-  painter.drawRoundedRect(QRectF(1, 1, kSide - 2, kSide - 2), 2, 2);
-  return pixmap;
+/// On the far side of the edge that the column is flush with.
+QString withArrow(const QString& title, bool figure, Qt::SortOrder order) {
+  const QString arrow = order == Qt::DescendingOrder ? QStringLiteral("↓") : QStringLiteral("↑");
+  return figure ? arrow + ' ' + title : title + ' ' + arrow;
 }
+
+bool isNone(const Cell& cell) { return std::holds_alternative<std::monostate>(cell); }
 
 }  // namespace
 
@@ -102,8 +94,16 @@ QVariant TableModel::data(const QModelIndex& index, int role) const {
     case Qt::ForegroundRole:
       return column.quiet ? Theme::colours().textDim : Theme::colours().text;
     case Qt::DecorationRole:
-      if (number == content_.nameColumn && content_.swatch) return swatch(content_.swatch(row));
+      if (number == content_.nameColumn && content_.swatch) return QColor::fromRgb(content_.swatch(row));
+      if (column.kind == ColumnKind::kShare)
+        return content_.swatch ? QColor::fromRgb(content_.swatch(row)) : Theme::colours().accent;
       return {};
+    case kShareRole: {
+      if (column.kind != ColumnKind::kShare) return {};
+      const Cell cell = content_.cell(row, number);
+      const auto* share = std::get_if<double>(&cell);
+      return share ? QVariant(*share / 100) : QVariant();
+    }
     default:
       return {};
   }
@@ -115,7 +115,7 @@ QVariant TableModel::headerData(int section, Qt::Orientation orientation, int ro
   const bool figure = column.kind != ColumnKind::kText;
   switch (role) {
     case Qt::DisplayRole:
-      return column.title;
+      return section == sortColumn_ ? withArrow(column.title, figure, sortOrder_) : column.title;
     case Qt::ToolTipRole:
       return column.meaning;
     case Qt::TextAlignmentRole:
@@ -142,6 +142,7 @@ void TableModel::sort(int column, Qt::SortOrder order) {
     after += createIndex(place[rows[static_cast<std::size_t>(i)]], before[i].column());
   changePersistentIndexList(before, after);
   emit layoutChanged({}, VerticalSortHint);
+  if (columnCount() > 0) emit headerDataChanged(Qt::Horizontal, 0, columnCount() - 1);
 }
 
 }  // namespace lanescope::views

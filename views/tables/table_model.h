@@ -16,6 +16,8 @@ class TableModel : public QAbstractTableModel {
  public:
   using QAbstractTableModel::QAbstractTableModel;
 
+  static constexpr int kShareRole = Qt::UserRole;  ///< 1 for all, in columns of shares
+
   /// Keeps the order that was sorted by.
   void setContent(TableContent content);
   const TableContent& content() const { return content_; }

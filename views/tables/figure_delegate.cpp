@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/tables/figure_delegate.h"
+
+#include <QPainter>
+#include <algorithm>
+
+#include "views/tables/table_model.h"
+#include "views/theme.h"
+
+namespace lanescope::views {
+namespace {
+
+constexpr int kBarAlpha = 56;
+
+/// How far a share goes, behind its figure; more than all fills the cell.
+void paintShare(QPainter& painter, QRect cell, double share, QColor colour) {
+  cell.adjust(4, 3, -4, -3);
+  const double part = std::clamp(share, 0.0, 1.0);
+  if (part * cell.width() < 0.5) return;
+  colour.setAlpha(kBarAlpha);
+  QRectF bar = cell;
+  bar.setLeft(bar.right() - part * bar.width());  // from the figure on
+  painter.fillRect(bar, colour);
+}
+
+void paintSwatch(QPainter& painter, QRect cell, const QColor& colour) {
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.setPen(Qt::NoPen);
+  painter.setBrush(colour);
+  painter.drawRoundedRect(QRectF(cell.left(), cell.center().y() - 3.5, 8, 8), 2, 2);
+  painter.setRenderHint(QPainter::Antialiasing, false);
+}
+
+}  // namespace
+
+void FigureDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {
+  const ThemeColours& colours = Theme::colours();
+  const bool selected = option.state & QStyle::State_Selected;
+  painter->save();
+  if (selected) painter->fillRect(option.rect, colours.rowHighlight);
+  else if (index.row() == hoveredRow) painter->fillRect(option.rect, colours.chrome);
+
+  const QVariant colour = index.data(Qt::DecorationRole);
+  const QVariant share = index.data(TableModel::kShareRole);
+  if (share.isValid()) paintShare(*painter, option.rect, share.toDouble(), colour.value<QColor>());
+  QRect inside = option.rect.adjusted(kPadding, 0, -kPadding, 0);
+  if (colour.isValid() && !share.isValid()) {
+    paintSwatch(*painter, inside, colour.value<QColor>());
+    inside.setLeft(inside.left() + kSwatch);
+  }
+  const QFont font = index.data(Qt::FontRole).value<QFont>();
+  const QString text = index.data(Qt::DisplayRole).toString();
+  painter->setFont(font);
+  painter->setPen(index.data(Qt::ForegroundRole).value<QColor>());
+  painter->drawText(inside, index.data(Qt::TextAlignmentRole).toInt() | Qt::TextSingleLine,
+                    QFontMetrics(font).elidedText(text, Qt::ElideRight, inside.width()));
+  painter->restore();
+}
+
+}  // namespace lanescope::views
