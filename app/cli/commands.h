@@ -10,8 +10,12 @@
 namespace lanescope::cli {
 
 void addInfo(CLI::App& app, int& status);
+void addStats(CLI::App& app, int& status);
 
 /// The one line for an error on stderr; returns the exit status that goes with it.
 int complain(const Error& error);
+
+/// The one line for bad usage on stderr, what is wrong and what to do; returns 2.
+int badUsage(const std::string& what);
 
 }  // namespace lanescope::cli

@@ -10,12 +10,9 @@
 
 namespace {
 
-constexpr int kBadUsage = 2;
-
 int usage(std::string what) {
   std::replace(what.begin(), what.end(), '\n', ' ');
-  fmt::print(stderr, "lanescope: {}; see: lanescope --help\n", lanescope::repairUtf8(what));
-  return kBadUsage;
+  return lanescope::cli::badUsage(what + "; see: lanescope --help");
 }
 
 /// The word where a command belongs, if it is none of ours.
@@ -32,12 +29,19 @@ int lanescope::cli::complain(const Error& error) {
   return exitStatus(error);
 }
 
+int lanescope::cli::badUsage(const std::string& what) {
+  constexpr int kBadUsage = 2;
+  fmt::print(stderr, "lanescope: {}\n", repairUtf8(what));
+  return kBadUsage;
+}
+
 int main(int argc, char** argv) {
   CLI::App app("Lanescope: what a CUDA program does on CPU and GPU, over time", "lanescope");
   app.set_version_flag("--version", "lanescope " LANESCOPE_VERSION);
   app.require_subcommand(1);
   int status = 0;
   lanescope::cli::addInfo(app, status);
+  lanescope::cli::addStats(app, status);
 
   if (argc < 2) return usage("no command given");
   if (const std::string word = unknownCommand(app, argc, argv); !word.empty()) return usage(word + ": unknown command");

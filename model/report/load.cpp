@@ -82,6 +82,7 @@ Result<trace::TracePtr> load(const std::filesystem::path& path, const LoadOption
   if (!database) return tl::unexpected(database.error());
   Loading loading(*database, job);
   loading.queries = options.queries;
+  loading.only = options.only;
 
   // In the order in which a person looks at them; each part is worth drawing when it is there.
   using Part = void (*)(Loading&);
@@ -94,9 +95,10 @@ Result<trace::TracePtr> load(const std::filesystem::path& path, const LoadOption
   };
   run({loadNames, loadGpuWork, nameGpus});
   run({loadCalls});
-  run({loadScheduling, loadMemory, loadMetrics, loadNvtx, nameGpus});
+  if (options.only.empty()) run({loadScheduling, loadMemory, loadMetrics});
+  run({loadNvtx, nameGpus});
   if (job.cancelled()) return tl::unexpected(Error{ErrorCode::kCancelled, path.string(), {}});
-  loading.builder.correlate();
+  if (options.only.empty()) loading.builder.correlate();
 
   if (job.cancelled()) return tl::unexpected(Error{ErrorCode::kCancelled, path.string(), {}});
 

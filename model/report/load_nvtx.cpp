@@ -67,6 +67,7 @@ struct NvtxLoader {
 }  // namespace
 
 void loadNvtx(Loading& loading) {
+  if (!loading.wants(EventKind::kNvtxRange)) return;  // its kinds stand in one table
   NvtxLoader nvtx{loading};
   trace::TraceBuilder& builder = loading.builder;
   loading.forEach(

@@ -67,8 +67,10 @@ TEST_F(GpuWorkOf, AGraphRecordedAsAWholeIsBusyAndSaysSo) {  // MOD-04
 TEST_F(GpuWorkOf, ProcessesShareTheGpuOfOneBusLocation) {
   auto builder = report();
   builder.add(K{.start = 1, .end = 101, .process = gpid(1)}).add(K{.start = 51, .end = 151, .process = gpid(2)});
-  builder.insert("TARGET_INFO_GPU", {{"id", 0}, {"name", std::string("NVIDIA H100")}, {"busLocation", std::string("0000:1b:00.0")}});
-  builder.insert("TARGET_INFO_GPU", {{"id", 1}, {"name", std::string("NVIDIA H100")}, {"busLocation", std::string("0000:2b:00.0")}});
+  builder.insert("TARGET_INFO_GPU",
+                 {{"id", 0}, {"name", std::string("NVIDIA H100")}, {"busLocation", std::string("0000:1b:00.0")}});
+  builder.insert("TARGET_INFO_GPU",
+                 {{"id", 1}, {"name", std::string("NVIDIA H100")}, {"busLocation", std::string("0000:2b:00.0")}});
   builder.insert("TARGET_INFO_CUDA_DEVICE", {{"gpuId", 1}, {"cudaId", 0}, {"pid", 1}});
   builder.insert("TARGET_INFO_CUDA_DEVICE", {{"gpuId", 1}, {"cudaId", 0}, {"pid", 2}});
   const GpuWork one = work(builder);
