@@ -6,6 +6,7 @@
 #include <QMessageBox>
 #include <QSaveFile>
 
+#include "model/analysis/table_text.h"
 #include "model/error.h"
 
 namespace lanescope::views {
@@ -16,8 +17,7 @@ QString tr(const char* text) { return QCoreApplication::translate("SaveTable", t
 }  // namespace
 
 QString writeCsv(const analysis::Table& table, const QString& file) {
-  const std::string text = std::string();  // TODO
-  (void)table;
+  const std::string text = analysis::toText(table, analysis::TableFormat::kCsv);
   QSaveFile out(file);  // all of it or nothing
   const auto size = static_cast<qint64>(text.size());
   if (out.open(QIODevice::WriteOnly) && out.write(text.data(), size) == size && out.commit()) return {};

@@ -263,7 +263,8 @@ void SelectionPanel::refresh() {
   question.chosen = view_->selection().has_value();
   question.line = chosen_;
   if (by_ == By::kRow) {
-    for (const RowBox& box : Layout(*view_).boxes())
+    const Layout layout(*view_);
+    for (const RowBox& box : layout.boxes())
       if (!question.trace->rows[box.row].lanes.empty() && isSelected(*view_, box.row))
         question.openRows.push_back(box.row);
   }

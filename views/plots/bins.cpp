@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace lanescope::views {
 namespace {
@@ -11,6 +12,9 @@ using trace::Ns;
 
 constexpr double kFewest = 8, kMost = 60;
 constexpr Ns kWide = 100;  // longest by shortest, from where on bins grow
+
+/// Leaves room for an edge behind the longest.
+Ns clamped(Ns duration) { return std::clamp<Ns>(duration, 0, std::numeric_limits<Ns>::max() - 1); }
 
 /// How many bins of Freedman and Diaconis' width span the values. Reorders them.
 std::size_t binCount(std::vector<double>& values, double span) {
@@ -30,7 +34,7 @@ Bins binsOf(std::span<const Ns> durations) {
   Bins bins;
   if (durations.empty()) return bins;
   const auto [least, most] = std::minmax_element(durations.begin(), durations.end());
-  const Ns shortest = std::max<Ns>(*least, 0), longest = std::max<Ns>(*most, 0);
+  const Ns shortest = clamped(*least), longest = clamped(*most);
   // What lies below 1 ns has no logarithm; it joins the first bin.
   bins.logarithmic = longest / std::max<Ns>(shortest, 1) > kWide;
   const auto onAxis = [&](Ns ns) {
@@ -52,7 +56,7 @@ Bins binsOf(std::span<const Ns> durations) {
 
   bins.counts.assign(bins.edges.size() - 1, 0);
   for (const Ns ns : durations) {
-    const auto above = std::upper_bound(bins.edges.begin(), bins.edges.end(), std::max<Ns>(ns, 0));
+    const auto above = std::upper_bound(bins.edges.begin(), bins.edges.end(), clamped(ns));
     ++bins.counts[static_cast<std::size_t>(above - bins.edges.begin() - 1)];
   }
   return bins;

@@ -5,6 +5,8 @@
 
 #include <QKeyEvent>
 #include <QMouseEvent>
+#include <QSet>
+#include <QStringList>
 #include <QToolTip>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -19,7 +21,22 @@ constexpr double kLeastHeight = 0.025;  // of the highest bar
 constexpr double kAir = 1.08;           // above the highest bar
 constexpr double kBarWidth = 0.88;
 
-QString duration(trace::Ns ns) { return QString::fromStdString(formatDuration(ns, 3)); }
+/// Which edge the i-th of so many + 1 labels stands at.
+std::size_t edgeOf(const Bins& bins, int i, int labels) {
+  return bins.size() * static_cast<std::size_t>(i) / static_cast<std::size_t>(labels);
+}
+
+/// As many digits as tell the edges apart, but no fewer than three.
+QStringList edgeLabels(const Bins& bins, int labels) {
+  QStringList texts;
+  for (int digits = 3; digits <= 9 && !bins.empty(); ++digits) {
+    texts.clear();
+    for (int i = 0; i <= labels; ++i)  // the last edge is one more than the longest
+      texts += QString::fromStdString(formatDuration(bins.edges[edgeOf(bins, i, labels)] - (i == labels), digits));
+    if (QSet<QString>(texts.begin(), texts.end()).size() == texts.size()) break;
+  }
+  return texts;
+}
 
 }  // namespace
 
@@ -49,7 +66,6 @@ Histogram::Histogram(QWidget* parent) : QWidget(parent), plot_(new QCustomPlot(t
   plot_->yAxis->setBasePen(Qt::NoPen);
   plot_->yAxis->setTickPen(Qt::NoPen);
   plot_->yAxis->grid()->setZeroLinePen(Qt::NoPen);
-  plot_->axisRect()->setMinimumMargins(QMargins(4, 4, 12, 0));
   bars_ = new QCPBars(plot_->xAxis, plot_->yAxis);
   marked_ = new QCPBars(plot_->xAxis, plot_->yAxis);
   for (QCPBars* bars : {bars_, marked_}) {
@@ -81,7 +97,8 @@ void Histogram::setBins(Bins bins, QColor colour) {
     heights += count == 0 ? 0 : std::max(count, least_);
   }
   bars_->setData(places, heights, true);
-  plot_->xAxis->setRange(0, static_cast<double>(std::max<std::size_t>(bins_.size(), 1)));
+  // A little wider, or the ticks at the very ends are left out.
+  plot_->xAxis->setRange(-0.001, static_cast<double>(std::max<std::size_t>(bins_.size(), 1)) + 0.001);
   plot_->yAxis->setRange(0, kAir * static_cast<double>(most));
   style();
 }
@@ -103,17 +120,12 @@ void Histogram::style() {
 }
 
 void Histogram::labelAxes() {
-  const QFontMetrics metrics(Theme::figures(-1));
-  const int label = metrics.horizontalAdvance(QStringLiteral("0000.0 µs")) + 16;
-  const auto bins = static_cast<int>(bins_.size());
-  const int most = std::clamp((width() - 60) / std::max(label, 1), 1, std::max(bins, 1));
-  const int step = (bins + most - 1) / std::max(most, 1);
+  const int label = QFontMetrics(Theme::figures(-1)).horizontalAdvance(QStringLiteral("0000.0 µs"));
+  plot_->axisRect()->setMinimumMargins(QMargins(label / 2, 4, label / 2, 0));
+  const int most = std::clamp(width() / (2 * label), 1, std::max(static_cast<int>(bins_.size()), 1));
   const auto ticker = QSharedPointer<QCPAxisTickerText>::create();
-  for (int i = 0; i <= bins && bins > 0; i += std::max(step, 1)) {
-    // The last edge is one more than the longest.
-    const trace::Ns edge = bins_.edges[static_cast<std::size_t>(i)] - (i == bins ? 1 : 0);
-    ticker->addTick(i, duration(edge));
-  }
+  const QStringList labels = edgeLabels(bins_, most);
+  for (int i = 0; i < labels.size(); ++i) ticker->addTick(static_cast<double>(edgeOf(bins_, i, most)), labels[i]);
   plot_->xAxis->setTicker(ticker);
   const auto counts = QSharedPointer<QCPAxisTickerFixed>::create();
   const double top = plot_->yAxis->range().upper;

@@ -18,9 +18,7 @@ void paintShare(QPainter& painter, QRect cell, double share, QColor colour) {
   const double part = std::clamp(share, 0.0, 1.0);
   if (part * cell.width() < 0.5) return;
   colour.setAlpha(kBarAlpha);
-  QRectF bar = cell;
-  bar.setLeft(bar.right() - part * bar.width());  // from the figure on
-  painter.fillRect(bar, colour);
+  painter.fillRect(QRectF(cell.left(), cell.top(), part * cell.width(), cell.height()), colour);
 }
 
 void paintSwatch(QPainter& painter, QRect cell, const QColor& colour) {
@@ -50,10 +48,11 @@ void FigureDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option
   }
   const QFont font = index.data(Qt::FontRole).value<QFont>();
   const QString text = index.data(Qt::DisplayRole).toString();
+  const bool tail = index.data(TableModel::kTailRole).toBool();
   painter->setFont(font);
   painter->setPen(index.data(Qt::ForegroundRole).value<QColor>());
   painter->drawText(inside, index.data(Qt::TextAlignmentRole).toInt() | Qt::TextSingleLine,
-                    QFontMetrics(font).elidedText(text, Qt::ElideRight, inside.width()));
+                    QFontMetrics(font).elidedText(text, tail ? Qt::ElideLeft : Qt::ElideRight, inside.width()));
   painter->restore();
 }
 

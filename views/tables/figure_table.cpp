@@ -8,6 +8,7 @@
 #include <QKeyEvent>
 #include <QMenu>
 #include <QMouseEvent>
+#include <QPainter>
 #include <QScrollBar>
 #include <QSignalBlocker>
 #include <algorithm>
@@ -20,7 +21,7 @@ namespace lanescope::views {
 namespace {
 
 constexpr int kAir = 10;  // above and below the text of a row together
-constexpr int kLeastName = 140, kMostName = 520;
+constexpr int kLeastName = 140, kMostName = 420;
 
 }  // namespace
 
@@ -162,12 +163,30 @@ void FigureTable::hover(int row) {
   viewport()->update();
 }
 
+void FigureTable::paintEvent(QPaintEvent* event) {
+  QTableView::paintEvent(event);
+  // A row that is lit is lit beyond its last column, too.
+  const int end = horizontalHeader()->length() - horizontalHeader()->offset();
+  if (end >= viewport()->width() || model_->rowCount() == 0) return;
+  QPainter painter(viewport());
+  const int last = rowAt(viewport()->height() - 1);
+  for (int row = std::max(rowAt(0), 0); row <= (last < 0 ? model_->rowCount() - 1 : last); ++row) {
+    const bool selected = selectionModel()->isRowSelected(row);
+    if (!selected && row != delegate_->hoveredRow) continue;
+    const ThemeColours& colours = Theme::colours();
+    painter.fillRect(end, rowViewportPosition(row), viewport()->width() - end, rowHeight(row),
+                     selected ? colours.rowHighlight : colours.chrome);
+  }
+}
+
 void FigureTable::leaveEvent(QEvent* event) {
   QTableView::leaveEvent(event);
   hover(-1);
 }
 
 void FigureTable::keyPressEvent(QKeyEvent* event) {
+  // Without a window in front there are no shortcuts, and Qt would copy the one cell.
+  if (event->matches(QKeySequence::Copy)) return copySelected();
   switch (event->key()) {
     case Qt::Key_Return:
     case Qt::Key_Enter:
@@ -196,6 +215,7 @@ void FigureTable::measure() {
     if (i != content().nameColumn) setColumnWidth(section, std::max(text, title) + 2 * FigureDelegate::kPadding);
     if (measuredColumns_ != columns.size()) setColumnHidden(section, columns[i].hidden);
   }
+  horizontalHeader()->setStretchLastSection(!columns.empty() && columns.back().kind == analysis::ColumnKind::kText);
   measuredColumns_ = columns.size();
   measuring_ = false;
   giveRestToNames();
@@ -204,8 +224,10 @@ void FigureTable::measure() {
 void FigureTable::giveRestToNames() {
   if (namesSized_ || model_->columnCount() == 0) return;
   int others = 0;
-  for (int i = 0; i < model_->columnCount(); ++i)
-    others += i == nameSection() || isColumnHidden(i) ? 0 : columnWidth(i);
+  for (int i = 0; i < model_->columnCount(); ++i) {
+    const bool stretched = horizontalHeader()->stretchLastSection() && i + 1 == model_->columnCount();
+    if (i != nameSection() && !isColumnHidden(i)) others += stretched ? kLeastName : columnWidth(i);
+  }
   measuring_ = true;
   setColumnWidth(nameSection(), std::clamp(viewport()->width() - others, kLeastName, kMostName));
   measuring_ = false;

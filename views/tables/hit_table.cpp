@@ -21,10 +21,20 @@ TableContent hitContent(const trace::TracePtr& trace, std::shared_ptr<const std:
   TableContent content;
   content.name = QStringLiteral("hits");
   content.columns = {
-      {tr("Start"), tr("When the event began, as Details says it"), kTime, true, false, false, 20},
-      {tr("Duration"), tr("How long the event took; nothing where it never finished"), kTime},
-      {tr("Name"), {}, kText, false, false, false, 30},
-      {tr("Where"), tr("The row that shows the event"), kText, false, true, false, 40},
+      {.title = tr("Start"),
+       .meaning = tr("When the event began, as Details says it"),
+       .kind = kTime,
+       .exact = true,
+       .characters = 20},
+      {.title = tr("Duration"),
+       .meaning = tr("How long the event took; nothing where it never finished"),
+       .kind = kTime},
+      {.title = tr("Name")},
+      {.title = tr("Where"),
+       .meaning = tr("The row that shows the event"),
+       .quiet = true,
+       .tail = true,
+       .characters = 40},
   };
   content.nameColumn = static_cast<std::size_t>(HitColumn::kName);
   content.rows = events->size();

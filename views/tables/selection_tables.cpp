@@ -90,20 +90,30 @@ TableContent nameContent(const trace::TracePtr& trace, std::shared_ptr<const ana
   TableContent content;
   content.name = QStringLiteral("selection");
   content.columns = {
-      {tr("Name"), tr("Events of one kind with one name"), kText, false, false, false, 30},
-      {tr("Kind"), tr("Kind of event; copies with their bytes, and bytes by the sum of their durations"), kText, false,
-       true, false, 26},
-      {tr("Count"), tr("Events that touch the range, with those that never finished"), kCount, false, false, false, 7},
-      {tr("Total"), whole, kTime},
-      {tr("Share"), tr("Total by the length of the range shown here, so more than 100 % where events overlap"), kShare,
-       false, false, false, 7},
-      {tr("Mean"), tr("Total by count"), kTime},
-      {tr("Median"), tr("Half of the durations are shorter, half longer"), kTime},
-      {tr("Min"), tr("The shortest duration"), kTime},
-      {tr("Max"), tr("The longest duration"), kTime},
-      {tr("Std dev"), tr("Sample standard deviation of the durations (n - 1)"), kTime},
-      {tr("Self"), tr("Total without what nests inside, of the same thread and kind"), kTime, false, false, true},
-      {tr("Size"), tr("Bytes copied or set"), kSize, false, false, true},
+      {.title = tr("Name"), .meaning = tr("Events of one kind with one name")},
+      {.title = tr("Kind"),
+       .meaning = tr("Kind of event; copies with their bytes, and bytes by the sum of their durations"),
+       .quiet = true,
+       .characters = 26},
+      {.title = tr("Count"),
+       .meaning = tr("Events that touch the range, with those that never finished"),
+       .kind = kCount,
+       .characters = 7},
+      {.title = tr("Total"), .meaning = whole, .kind = kTime},
+      {.title = tr("Share"),
+       .meaning = tr("Total by the length of the range shown here, so more than 100 % where events overlap"),
+       .kind = kShare,
+       .characters = 7},
+      {.title = tr("Mean"), .meaning = tr("Total by count of those that finished"), .kind = kTime},
+      {.title = tr("Median"), .meaning = tr("Half of the durations are shorter, half longer"), .kind = kTime},
+      {.title = tr("Min"), .meaning = tr("The shortest duration"), .kind = kTime},
+      {.title = tr("Max"), .meaning = tr("The longest duration"), .kind = kTime},
+      {.title = tr("Std dev"), .meaning = tr("Sample standard deviation of the durations (n - 1)"), .kind = kTime},
+      {.title = tr("Self"),
+       .meaning = tr("Total without what nests inside, of the same thread and kind"),
+       .kind = kTime,
+       .hidden = true},
+      {.title = tr("Size"), .meaning = tr("Bytes copied or set"), .kind = kSize, .hidden = true},
   };
   content.rows = table->names.size();
   content.cell = [trace, table, length](std::size_t row, std::size_t column) {
@@ -123,10 +133,12 @@ TableContent rowContent(const trace::TracePtr& trace, std::vector<analysis::RowF
   TableContent content;
   content.name = QStringLiteral("rows");
   content.columns = {
-      {tr("Row"), tr("The rows that are open in the timeline"), kText, false, false, false, 30},
-      {tr("Busy"), tr("Time in which the row had at least one event: overlapping ones count once"), kTime},
-      {tr("Share"), tr("Busy by the length of the range shown here"), kShare, false, false, false, 7},
-      {tr("Count"), tr("Events that touch the range"), kCount, false, false, false, 9},
+      {.title = tr("Row"), .meaning = tr("The rows that are open in the timeline")},
+      {.title = tr("Busy"),
+       .meaning = tr("Time in which the row had at least one event: overlapping ones count once"),
+       .kind = kTime},
+      {.title = tr("Share"), .meaning = tr("Busy by the length of the range shown here"), .kind = kShare},
+      {.title = tr("Count"), .meaning = tr("Events that touch the range"), .kind = kCount},
   };
   const auto shared = std::make_shared<const std::vector<analysis::RowFigures>>(std::move(rows));
   content.rows = shared->size();

@@ -17,12 +17,13 @@ namespace lanescope::views {
 
 struct TableColumn {
   QString title;
-  QString meaning;  ///< tooltip of its header: what is counted, and what a share is of
+  QString meaning = {};  ///< tooltip of its header: what is counted, and what a share is of
   analysis::ColumnKind kind = analysis::ColumnKind::kText;
   bool exact = false;   ///< a time with every digit
   bool quiet = false;   ///< said in passing: dimmed
+  bool tail = false;    ///< its end says most: elided at the begin
   bool hidden = false;  ///< until the user shows it
-  int characters = 9;   ///< that usually fit; the column of names takes what is left
+  int characters = 9;   ///< that usually fit; the column of names takes what is left, then a last one of text
 };
 
 struct TableContent {

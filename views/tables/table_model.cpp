@@ -98,6 +98,8 @@ QVariant TableModel::data(const QModelIndex& index, int role) const {
       if (column.kind == ColumnKind::kShare)
         return content_.swatch ? QColor::fromRgb(content_.swatch(row)) : Theme::colours().accent;
       return {};
+    case kTailRole:
+      return column.tail;
     case kShareRole: {
       if (column.kind != ColumnKind::kShare) return {};
       const Cell cell = content_.cell(row, number);

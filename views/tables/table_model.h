@@ -16,7 +16,8 @@ class TableModel : public QAbstractTableModel {
  public:
   using QAbstractTableModel::QAbstractTableModel;
 
-  static constexpr int kShareRole = Qt::UserRole;  ///< 1 for all, in columns of shares
+  static constexpr int kShareRole = Qt::UserRole;     ///< 1 for all, in columns of shares
+  static constexpr int kTailRole = Qt::UserRole + 1;  ///< true where the end of a text says most
 
   /// Keeps the order that was sorted by.
   void setContent(TableContent content);
