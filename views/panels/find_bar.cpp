@@ -127,6 +127,8 @@ void FindBar::showSearch() {
     field_->style()->unpolish(field_);
     field_->style()->polish(field_);
   }
+  // As wide as most counts are, so that the field does not move while somebody types.
+  count_->setMinimumWidth(count_->fontMetrics().horizontalAdvance(QStringLiteral("10 000 of 10 000")));
   count_->setText(countText());
   const bool hits = search_ && (search_->count() != 0 || search_->running());
   previous_->setEnabled(hits);

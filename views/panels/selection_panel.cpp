@@ -100,11 +100,11 @@ SelectionPanel::SelectionPanel(QWidget* parent)
     else emit left();
   });
   connect(rows_, &FigureTable::left, this, &SelectionPanel::left);
+  connect(histogram_, &Histogram::said, this, &SelectionPanel::sayOfBars);
   connect(histogram_, &Histogram::picked, this, [this](trace::Ns from, trace::Ns to) { pick({from, to}); });
   connect(&Theme::instance(), &Theme::changed, this, [this] {
     if (!answer_) return;
-    palette_ = Theme::palette();
-    palette_.learn(*answer_->question.trace);
+    colours_ = LineColours(Theme::palette(), *answer_->question.trace);
     showTables();
     showSide();
   });
@@ -281,10 +281,8 @@ void SelectionPanel::forget() {
 
 void SelectionPanel::take(SelectionAnswer answer) {
   asking_ = false;
-  if (!answer_ || answer_->question.trace != answer.question.trace) {
-    palette_ = Theme::palette();
-    palette_.learn(*answer.question.trace);
-  }
+  if (!answer_ || answer_->question.trace != answer.question.trace)
+    colours_ = LineColours(Theme::palette(), *answer.question.trace);
   work_ = answer.question.work;
   workOf_ = answer.question.trace;
   answer_ = std::move(answer);
@@ -300,7 +298,7 @@ void SelectionPanel::take(SelectionAnswer answer) {
 void SelectionPanel::showTables() {
   const SelectionQuestion& asked = answer_->question;
   const trace::Ns length = asked.selection.range.length();
-  names_->setContent(nameContent(asked.trace, answer_->names, length, palette_));
+  names_->setContent(nameContent(asked.trace, answer_->names, length, colours_));
   if (by_ == By::kRow) rows_->setContent(rowContent(asked.trace, answer_->rows, length));
   if (chosen_) names_->select(chosen_->number());
   if (by_ == By::kRow || !answer_->names->names.empty()) return say({});
@@ -315,10 +313,16 @@ void SelectionPanel::showSide() {
   const std::string_view label = (*answer_->question.trace->names)[chosen_->name].label;
   sideTitle_->setFont(Theme::font(0, true));
   sideTitle_->setText(tr("Durations of %1 (%2)").arg(utf8(label), QString::fromStdString(formatCount(count))));
-  sideText_->setText(count == 0 ? tr("No events in the selection") : tr("Click a bar to step through its events"));
-  const trace::LaneInfo lane{.kind = chosen_->kind, .copyKind = chosen_->copyKind};
-  histogram_->setBins(answer_->bins, QColor::fromRgb(palette_.colour(lane, chosen_->name)));
+  sayOfBars({});
+  histogram_->setBins(answer_->bins, QColor::fromRgb(colours_.of(*chosen_)));
   histogram_->setVisible(count != 0);
+}
+
+void SelectionPanel::sayOfBars(const QString& saying) {
+  const bool none = !answer_ || !answer_->durations || answer_->durations->time.empty();
+  sideText_->setText(none               ? tr("No events in the selection")
+                     : saying.isEmpty() ? tr("Click a bar to step through its events")
+                                        : saying);
 }
 
 void SelectionPanel::showScope() {

@@ -60,6 +60,7 @@ class SelectionPanel : public QWidget {
   void take(SelectionAnswer answer);
   void showTables();
   void showSide();
+  void sayOfBars(const QString& saying);
   void showScope();
   void showBy(By by);
   void say(const QString& message);
@@ -77,7 +78,7 @@ class SelectionPanel : public QWidget {
   std::shared_ptr<const analysis::GpuWork> work_;
   trace::TracePtr workOf_;
   std::optional<NameKey> chosen_;  // the line whose name is chosen
-  Palette palette_;                // knows the names of the trace
+  LineColours colours_;            // of the answer's trace
   bool asking_ = false;            // an answer is being made that will be taken
   bool again_ = false;             // something changed while an answer was made
   By by_ = By::kName;

@@ -7,7 +7,6 @@
 #include <QMouseEvent>
 #include <QSet>
 #include <QStringList>
-#include <QToolTip>
 #include <QVBoxLayout>
 #include <algorithm>
 
@@ -61,6 +60,7 @@ Histogram::Histogram(QWidget* parent) : QWidget(parent), plot_(new QCustomPlot(t
   plot_->setMouseTracking(true);
   plot_->installEventFilter(this);
   plot_->xAxis->grid()->setVisible(false);
+  plot_->xAxis->setTickLabelPadding(6);
   plot_->xAxis->setSubTicks(false);
   plot_->yAxis->setSubTicks(false);
   plot_->yAxis->setBasePen(Qt::NoPen);
@@ -160,6 +160,7 @@ QPoint Histogram::middleOf(std::size_t bin) const {
 
 void Histogram::mark(std::optional<Run> run) {
   run_ = run;
+  const QString text = run ? saying(run->first, run->last) : QString();
   QVector<double> places, heights;
   if (run) {
     for (std::size_t i = run->first; i <= run->last; ++i) {
@@ -167,8 +168,9 @@ void Histogram::mark(std::optional<Run> run) {
       places += static_cast<double>(i) + 0.5;
       heights += std::max(static_cast<double>(bins_.counts[i]), least_);
     }
-    setAccessibleDescription(saying(run->first, run->last));
   }
+  setAccessibleDescription(text);
+  emit said(text);
   marked_->setData(places, heights, true);
   plot_->replot(QCustomPlot::rpQueuedReplot);
 }
@@ -209,7 +211,6 @@ bool Histogram::mouse(QEvent* event) {
     return true;
   }
   mark(run);
-  if (!press) QToolTip::showText(mouse->globalPosition().toPoint(), saying(run.first, run.last), this);
   return true;
 }
 
@@ -236,7 +237,6 @@ void Histogram::keyPressEvent(QKeyEvent* event) {
       QWidget::keyPressEvent(event);
       return;
   }
-  if (run_) QToolTip::showText(mapToGlobal(middleOf(run_->last)), saying(run_->first, run_->last), this);
 }
 
 void Histogram::focusOutEvent(QFocusEvent* event) {

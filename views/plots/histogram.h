@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Bars of how many events took how long. Hovering says what a bar holds; a click, a drag over several bars, or the
+// Bars of how many events took how long. Hovering marks a bar and says what it holds; a click, a drag over several bars, or the
 // arrows and Enter pick a range of durations. A bar that holds anything is never too low to see. GUI thread only.
 #pragma once
 
@@ -36,6 +36,7 @@ class Histogram : public QWidget {
   QSize minimumSizeHint() const override { return {160, 80}; }
 
  signals:
+  void said(const QString& saying);  ///< of the bars that are marked; empty when none are
   /// Durations in [from, to).
   void picked(lanescope::trace::Ns from, lanescope::trace::Ns to);
 

@@ -83,8 +83,23 @@ std::vector<QString> labelsOf(const trace::Trace& trace, const analysis::NameTab
 
 }  // namespace
 
+LineColours::LineColours(Palette palette, const trace::Trace& trace) {
+  auto own = std::make_shared<Own>();
+  own->palette = std::move(palette);
+  own->palette.learn(trace);
+  for (trace::NameId id = 0; trace.names && id < trace.names->size(); ++id)
+    if ((*trace.names)[id].argb != 0) own->chosen.try_emplace((*trace.names)[id].same, id);
+  own_ = std::move(own);
+}
+
+QRgb LineColours::of(const NameKey& line) const {
+  const auto chosen = own_->chosen.find(line.name);
+  return own_->palette.colour({.kind = line.kind, .copyKind = line.copyKind},
+                              chosen == own_->chosen.end() ? line.name : chosen->second);
+}
+
 TableContent nameContent(const trace::TracePtr& trace, std::shared_ptr<const analysis::NameTable> table,
-                         trace::Ns length, Palette palette) {
+                         trace::Ns length, const LineColours& colours) {
   using enum ColumnKind;
   const QString whole = tr("Sum of the durations, and so more than the time itself where events overlap");
   TableContent content;
@@ -121,10 +136,7 @@ TableContent nameContent(const trace::TracePtr& trace, std::shared_ptr<const ana
   };
   content.key = [table](std::size_t row) { return NameKey::of(table->names[row]).number(); };
   content.label = [labels = labelsOf(*trace, *table)](std::size_t row) { return labels[row]; };
-  content.swatch = [table, palette = std::move(palette)](std::size_t row) {
-    const NameFigures& line = table->names[row];
-    return palette.colour({.kind = line.kind, .copyKind = line.copyKind}, line.name);
-  };
+  content.swatch = [table, colours](std::size_t row) { return colours.of(NameKey::of(table->names[row])); };
   return content;
 }
 

@@ -3,6 +3,8 @@
 // alive.
 #pragma once
 
+#include <memory>
+#include <unordered_map>
 #include <vector>
 
 #include "model/analysis/selection.h"
@@ -10,16 +12,6 @@
 #include "views/tables/table_content.h"
 
 namespace lanescope::views {
-
-enum class NameColumn { kName, kKind, kCount, kTotal, kShare, kMean, kMedian, kMin, kMax, kDeviation, kSelf, kSize };
-
-/// `length` is what shares are of; `palette` has learned the names of the trace.
-TableContent nameContent(const trace::TracePtr& trace, std::shared_ptr<const analysis::NameTable> table,
-                         trace::Ns length, Palette palette);
-
-enum class RowColumn { kRow, kBusy, kShare, kCount };
-
-TableContent rowContent(const trace::TracePtr& trace, std::vector<analysis::RowFigures> rows, trace::Ns length);
 
 /// What a line of the table by name is told by.
 struct NameKey {
@@ -33,5 +25,33 @@ struct NameKey {
   }
   bool operator==(const NameKey&) const = default;
 };
+
+/// The colours of lines: of a name that has several (NVTX authors choose), the first one chosen. O(names) to make,
+/// cheap to copy.
+class LineColours {
+ public:
+  LineColours() = default;
+  LineColours(Palette palette, const trace::Trace& trace);  ///< `palette` has not learned its names yet
+
+  QRgb of(const NameKey& line) const;
+  const Palette& palette() const { return own_->palette; }
+
+ private:
+  struct Own {
+    Palette palette;
+    std::unordered_map<trace::NameId, trace::NameId> chosen;  // by Name::same
+  };
+  std::shared_ptr<const Own> own_ = std::make_shared<const Own>();
+};
+
+enum class NameColumn { kName, kKind, kCount, kTotal, kShare, kMean, kMedian, kMin, kMax, kDeviation, kSelf, kSize };
+
+/// `length` is what shares are of.
+TableContent nameContent(const trace::TracePtr& trace, std::shared_ptr<const analysis::NameTable> table,
+                         trace::Ns length, const LineColours& colours);
+
+enum class RowColumn { kRow, kBusy, kShare, kCount };
+
+TableContent rowContent(const trace::TracePtr& trace, std::vector<analysis::RowFigures> rows, trace::Ns length);
 
 }  // namespace lanescope::views

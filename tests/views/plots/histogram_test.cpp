@@ -62,6 +62,10 @@ TEST_F(HistogramTest, SaysHowManyEventsAndHowLong) {
   EXPECT_EQ(histogram.saying(0, 0), QStringLiteral("3 events · 10 – 19 ns"));
   EXPECT_EQ(histogram.saying(2, 2), QStringLiteral("1 event · 30 – 39 ns"));
   EXPECT_EQ(histogram.saying(0, 2), QStringLiteral("4 events · 10 – 39 ns"));
+  QString said;
+  QObject::connect(&histogram, &Histogram::said, [&](const QString& saying) { said = saying; });
+  mouse(QEvent::MouseMove, 2);
+  EXPECT_EQ(said, QStringLiteral("1 event · 30 – 39 ns"));
 }
 
 TEST(DurationSpan, NamesTheUnitOnceAndAsManyDigitsAsTellTheEndsApart) {
