@@ -69,8 +69,12 @@ void stepRow(ViewState& view, int steps) {
 std::vector<std::uint32_t> homeRows(const trace::Trace& trace) {
   std::vector<std::uint32_t> home(trace.lanes.size(), trace::kNone);
   for (std::uint32_t row = 0; row < trace.rows.size(); ++row)
-    for (const trace::LaneId lane : trace.rows[row].lanes)
-      if (!trace.rows[row].summary || home[lane] == trace::kNone) home[lane] = row;
+    for (const trace::LaneId lane : trace.rows[row].lanes) {
+      const bool free = home[lane] == trace::kNone;
+      if (free || trace.rows[home[lane]].summary) home[lane] = row;
+      // What stands below a row repeats its lanes in parts.
+      else if (!trace.rows[row].summary && trace.rows[row].parent != home[lane]) home[lane] = row;
+    }
   return home;
 }
 

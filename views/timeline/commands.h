@@ -24,8 +24,8 @@ void lowerRows(ViewState& view);
 /// first, or going up the last.
 void stepRow(ViewState& view, int steps);
 
-/// The row where the events of a lane are at home, for each lane: the last that is not made of the rows below it, so
-/// a stream rather than "Kernels"; kNone where there is none. O(rows and their lanes).
+/// The row where the events of a lane are at home, for each lane: the last that is neither made of the rows below it nor
+/// a part of the row above it, so a stream rather than "Kernels" above or below; kNone where there is none. O(rows and their lanes).
 std::vector<std::uint32_t> homeRows(const trace::Trace& trace);
 
 /// Makes an event the current one and brings it into sight: its row, opening what is above it unless another open row

@@ -52,7 +52,7 @@ TEST(Commands, ZoomingInAndOutOnceChangesNothing) {
   EXPECT_NEAR(static_cast<double>(state.visible().length() - before.length()), 0, 1);
 }
 
-/// A process, collapsed, over a heading "kernels" and a stream that show the same lane.
+/// A process, collapsed, over a row "kernels" and a stream that show the same lane; below the stream once more.
 trace::TracePtr nestedTrace() {
   auto trace = std::make_shared<trace::Trace>(*trace::TraceFixture()
                                                    .lane(EventKind::kKernel, {Event{0, 1000}, Event{500'000, 501'000}})
@@ -60,14 +60,15 @@ trace::TracePtr nestedTrace() {
                                                    .finish());
   trace->rows = {{.key = "p", .children = {1, 2}, .lanes = {0}, .expanded = false, .summary = true},
                  {.kind = trace::RowKind::kKernels, .key = "k", .parent = 0, .depth = 1, .lanes = {0}},
-                 {.kind = trace::RowKind::kStream, .key = "s", .parent = 0, .depth = 1, .lanes = {0}},
+                 {.kind = trace::RowKind::kStream, .key = "s", .parent = 0, .depth = 1, .children = {3}, .lanes = {0}},
+                 {.kind = trace::RowKind::kKernels, .key = "s/k", .parent = 2, .depth = 2, .lanes = {0}},
                  {.kind = trace::RowKind::kStream, .key = "t", .lanes = {1}}};
-  trace->rootRows = {0, 3};
+  trace->rootRows = {0, 4};
   return trace;
 }
 
 TEST(Commands, EventsAreAtHomeInTheStreamRatherThanInAboveIt) {
-  EXPECT_EQ(homeRows(*nestedTrace()), (std::vector<std::uint32_t>{2, 3}));
+  EXPECT_EQ(homeRows(*nestedTrace()), (std::vector<std::uint32_t>{2, 4}));
 }
 
 TEST(Commands, RevealingAnEventOpensWhatHidesItsRow) {
