@@ -72,7 +72,8 @@ GpuFigures GpuWork::figures(const Device& device, TimeRange range) {
   figures.busy = device.work.busy(range);
   figures.compute = device.compute.busy(range);
   figures.copying = device.copies.busy(range);
-  figures.hidden = figures.compute + figures.copying - device.computeOrCopies.busy(range);
+  const trace::Ns exposed = device.computeOrCopies.busy(range) - figures.compute;  // copying without compute
+  figures.hidden = figures.copying - exposed;
   return figures;
 }
 

@@ -211,15 +211,30 @@ void Grouping::addNested(const Parts& parts, std::vector<Group>& groups) {
   const TimeRange within = clip_ == Clip::kAtEdges ? range_ : TimeRange{outer.start(first), outer.end(last - 1)};
   const Touching children = touching(inner, within);
   std::size_t parent = first;
-  for (std::size_t child = children.first; child < children.last; ++child) {
-    const Ns start = inner.start(child);
-    while (parent + 1 < last && outer.start(parent + 1) <= start) ++parent;
-    if (outer.start(parent) > start) continue;
-    const Ns inside = std::min({inner.end(child), outer.end(parent), within.end}) - std::max(start, within.begin);
-    if (inside <= 0 || outer.unfinished(parent)) continue;
+  Ns from = 0, to = 0, nextFrom = 0, inside = 0;  // of the parent, of the one behind it; what nests in the parent
+  const auto look = [&] {
+    from = outer.start(parent);
+    to = std::min(outer.end(parent), within.end);
+    nextFrom = parent + 1 < last ? outer.start(parent + 1) : std::numeric_limits<Ns>::max();
+  };
+  const auto store = [&] {
+    if (inside == 0 || outer.unfinished(parent)) return;
     Ns& nested = groups[groupAt(outer.name(parent))].nested;
     if (__builtin_add_overflow(nested, inside, &nested)) nested = std::numeric_limits<Ns>::max();
+  };
+  look();
+  for (std::size_t child = children.first; child < children.last; ++child) {
+    const Ns start = inner.start(child);
+    if (start >= nextFrom) {
+      store();
+      inside = 0;
+      do ++parent, look();
+      while (start >= nextFrom);
+    }
+    if (start < from) continue;
+    inside += std::max<Ns>(0, std::min(start + inner.duration(child), to) - std::max(start, within.begin));
   }
+  store();
 }
 
 }  // namespace lanescope::analysis

@@ -28,6 +28,15 @@ void addLanesBelow(const trace::Trace& trace, std::uint32_t row, std::vector<Lan
   for (const std::uint32_t child : trace.rows[row].children) addLanesBelow(trace, child, lanes);
 }
 
+/// The union of the row's lanes where one has been made: its own, or that of a row below with the same lanes, as the
+/// only GPU of a process has.
+const trace::BusyUnion* busyOf(const trace::Trace& trace, std::uint32_t row) {
+  if (trace.rows[row].busy) return trace.rows[row].busy.get();
+  for (const std::uint32_t child : trace.rows[row].children)
+    if (trace.rows[child].busy && trace.rows[child].lanes == trace.rows[row].lanes) return trace.rows[child].busy.get();
+  return nullptr;
+}
+
 void keepEachOnce(std::vector<LaneId>& lanes) {
   std::sort(lanes.begin(), lanes.end());
   lanes.erase(std::unique(lanes.begin(), lanes.end()), lanes.end());
@@ -67,7 +76,7 @@ RowFigures rowFigures(const trace::Trace& trace, std::uint32_t row, TimeRange ra
     columns.push_back(trace.lanes[lane]);
     figures.count += touching(*trace.lanes[lane], range).size();
   }
-  if (trace.rows[row].busy) figures.busy = trace.rows[row].busy->busy(range);
+  if (const trace::BusyUnion* const busy = busyOf(trace, row)) figures.busy = busy->busy(range);
   else if (columns.size() == 1) figures.busy = columns.front()->busy(range);
   else figures.busy = trace::unionBusy(columns, range);
   return figures;

@@ -17,5 +17,7 @@ int frames(const std::filesystem::path& file, QSize size);
 
 /// A query over all events: the median of nine searches, and a step from hit to hit.
 int search(const std::filesystem::path& file, const std::string& text, bool regex);
+/// The figures of ranges of ten thousand, a hundred thousand and a million events, and how busy the GPUs were in them.
+int select(const std::filesystem::path& file);
 
 }  // namespace lanescope::bench

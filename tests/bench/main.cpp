@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// lanescope-bench: how fast a report loads, a frame is drawn, an event is found. One JSON object on standard output.
+// lanescope-bench: how fast a report loads, a frame is drawn, an event is found, a range is summed up. One JSON object on
+// standard output.
 #include <CLI/CLI.hpp>
 #include <QApplication>
 
@@ -21,10 +22,13 @@ int main(int argc, char** argv) {
   search->add_option("FILE", file)->required();
   search->add_option("QUERY", query)->required();
   search->add_flag("--regex", regex, "the text is an expression");
+  CLI::App* select = app.add_subcommand("select", "figures of ranges: by name, by row, of the GPUs");
+  select->add_option("FILE", file)->required();
   CLI11_PARSE(app, argc, argv);
 
   if (load->parsed()) return lanescope::bench::load(file);
   if (search->parsed()) return lanescope::bench::search(file, query, regex);
+  if (select->parsed()) return lanescope::bench::select(file);
   int width = 0, height = 0;
   if (std::sscanf(size.c_str(), "%dx%d", &width, &height) != 2 || width < 400 || height < 100) {
     std::fprintf(stderr, "lanescope-bench: %s: is no size; write it as 1920x1080\n", size.c_str());

@@ -3,6 +3,7 @@
 #include "model/analysis/reports.h"
 
 #include <gmock/gmock.h>
+#include <simdjson.h>
 
 #include "model/analysis/table_text.h"
 #include "model/report/load.h"
@@ -79,6 +80,52 @@ TEST_P(GoldenReports, AreTheSameWhenOnlyTheirOwnKindsAreRead) {
 INSTANTIATE_TEST_SUITE_P(Recordings, GoldenReports, testing::ValuesIn(goldenExports()),
                          [](const auto& each) { return testName(each.param.parent_path().filename().string()); });
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(GoldenReports);
+
+std::int64_t sumOf(const std::optional<Table>& table, std::size_t column) {
+  std::int64_t sum = 0;
+  if (table)
+    for (const auto& row : table->rows) sum += std::get<std::int64_t>(row[column]);
+  return sum;
+}
+
+TEST(StrangersReports, AddUpToTheFiguresComputedWithoutUs) {
+  LANESCOPE_NEEDS_SHARED();
+  simdjson::dom::parser parser;
+  simdjson::dom::element all;
+  ASSERT_FALSE(parser.load((sharedFolder() / "traces/EXPECTED.json").string()).get(all));
+  std::size_t kernels = 0, copies = 0;
+  for (const auto& path : filesIn(sharedFolder() / "traces/nsys", ".sqlite")) {
+    SCOPED_TRACE(path.filename());
+    const auto figures = all["nsys/" + path.filename().string()]["figures"];
+    const trace::TracePtr trace =
+        load(path, {trace::EventKind::kKernel, trace::EventKind::kCopy, trace::EventKind::kMemset});
+    std::int64_t number = 0;
+    if (!figures["kernels"].get(number) && trace->issues.empty()) {
+      const auto table = makeReport(*findReport("cuda_gpu_kern_sum"), *trace);
+      EXPECT_EQ(sumOf(table, 2), number);
+      EXPECT_EQ(sumOf(table, 1), figures["kernel_ns"].get_int64().value());
+      EXPECT_EQ(table ? table->rows.size() : 0, figures["kernel_names"].get_uint64().value());
+      ++kernels;
+    }
+    std::int64_t count = 0, bytes = 0, time = 0;
+    const auto add = [&](simdjson::dom::element work) {
+      count += work.at(0).get_int64().value();
+      bytes += work.at(1).get_int64().value();
+      time += work.at(2).get_int64().value();
+    };
+    simdjson::dom::object byKind;
+    if (!figures["memcpy"].get(byKind))
+      for (const auto& each : byKind) add(each.value);
+    if (simdjson::dom::element memset; !figures["memset"].get(memset)) add(memset);
+    if (!trace->issues.empty()) continue;
+    EXPECT_EQ(sumOf(makeReport(*findReport("cuda_gpu_mem_time_sum"), *trace), 2), count);
+    EXPECT_EQ(sumOf(makeReport(*findReport("cuda_gpu_mem_time_sum"), *trace), 1), time);
+    EXPECT_EQ(sumOf(makeReport(*findReport("cuda_gpu_mem_size_sum"), *trace), 0), bytes);
+    copies += count > 0;
+  }
+  EXPECT_GT(kernels, 3u);
+  EXPECT_GT(copies, 3u);
+}
 
 class Reports : public testing::Test {
  protected:
