@@ -65,6 +65,9 @@ void FindPanel::setSearch(Search* search) {
   job_.cancel();
   listed_ = nullptr;
   listedOf_ = nullptr;
+  events_ = nullptr;
+  eventsOf_ = nullptr;
+  table_->clear();
   if (search) connect(search, &Search::changed, this, &FindPanel::refresh);
   refresh();
 }
@@ -109,7 +112,7 @@ void FindPanel::list(trace::TracePtr trace, std::shared_ptr<const Events> events
   events_ = std::move(events);
   copy_->setEnabled(!events_->empty());
   save_->setEnabled(!events_->empty());
-  if (!eventsOf_) return table_->setContent({});
+  if (!eventsOf_) return table_->clear();
   Palette palette = Theme::palette();
   palette.learn(*eventsOf_);
   table_->setContent(hitContent(eventsOf_, events_, std::move(palette)));

@@ -92,6 +92,7 @@ SelectionPanel::SelectionPanel(QWidget* parent)
   });
   connect(rows_, &FigureTable::chosen, this, [this](std::size_t row) {
     if (!view_ || !answer_ || answer_->question.trace != view_->trace()) return;
+    if (row >= answer_->rows.size()) return;  // the answer with rows is still being made
     view_->setCurrentRow(answer_->rows[row].row);
     view_->revealRow(answer_->rows[row].row);
   });
@@ -196,6 +197,12 @@ void SelectionPanel::setView(ViewState* view, const QString& message) {
   stepJob_.cancel();
   answer_.reset();
   chosen_.reset();
+  work_.reset();
+  workOf_.reset();
+  colours_ = {};
+  names_->clear();
+  rows_->clear();
+  side_->hide();
   showScope();
   if (!view) {
     line_->setPhrases({});
@@ -281,6 +288,7 @@ void SelectionPanel::forget() {
 
 void SelectionPanel::take(SelectionAnswer answer) {
   asking_ = false;
+  if (!view_) return;
   if (!answer_ || answer_->question.trace != answer.question.trace)
     colours_ = LineColours(Theme::palette(), *answer.question.trace);
   work_ = answer.question.work;
@@ -300,7 +308,6 @@ void SelectionPanel::showTables() {
   const trace::Ns length = asked.selection.range.length();
   names_->setContent(nameContent(asked.trace, answer_->names, length, colours_));
   if (by_ == By::kRow) rows_->setContent(rowContent(asked.trace, answer_->rows, length));
-  if (chosen_) names_->select(chosen_->number());
   if (by_ == By::kRow || !answer_->names->names.empty()) return say({});
   say(asked.chosen ? tr("No events in the selection")
                    : tr("No events in the visible range. Drag over the timeline to select a range"));

@@ -244,9 +244,4 @@ void Histogram::focusOutEvent(QFocusEvent* event) {
   mark(std::nullopt);
 }
 
-void Histogram::changeEvent(QEvent* event) {
-  QWidget::changeEvent(event);
-  if (event->type() == QEvent::EnabledChange) style();
-}
-
 }  // namespace lanescope::views

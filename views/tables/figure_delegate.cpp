@@ -11,6 +11,7 @@ namespace lanescope::views {
 namespace {
 
 constexpr int kBarAlpha = 56;
+constexpr int kEdge = 3;
 
 /// How far a share goes, behind its figure; more than all fills the cell.
 void paintShare(QPainter& painter, QRect cell, double share, QColor colour) {
@@ -37,6 +38,9 @@ void FigureDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option
   painter->save();
   if (selected) painter->fillRect(option.rect, colours.rowHighlight);
   else if (index.row() == hoveredRow) painter->fillRect(option.rect, colours.chrome);
+
+  if (marked && index.column() == 0 && index.data(TableModel::kKeyRole).toULongLong() == *marked)
+    painter->fillRect(option.rect.left(), option.rect.top(), kEdge, option.rect.height(), colours.accent);
 
   const QVariant colour = index.data(Qt::DecorationRole);
   const QVariant share = index.data(TableModel::kShareRole);

@@ -4,6 +4,8 @@
 #pragma once
 
 #include <QStyledItemDelegate>
+#include <cstdint>
+#include <optional>
 
 namespace lanescope::views {
 
@@ -19,6 +21,7 @@ class FigureDelegate : public QStyledItemDelegate {
   void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override;
 
   int hoveredRow = -1;
+  std::optional<std::uint64_t> marked;  ///< key of the row that carries the accent's edge
 };
 
 }  // namespace lanescope::views

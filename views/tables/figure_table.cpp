@@ -96,7 +96,19 @@ void FigureTable::setContent(TableContent content) {
 
 void FigureTable::sortBy(int column, Qt::SortOrder order) { sortByColumn(column, order); }
 
+void FigureTable::clear() {
+  TableContent empty;
+  empty.name = content().name;
+  empty.columns = content().columns;
+  empty.nameColumn = content().nameColumn;
+  setContent(std::move(empty));
+}
+
+std::optional<std::uint64_t> FigureTable::marked() const { return delegate_->marked; }
+
 void FigureTable::select(std::optional<std::uint64_t> key) {
+  delegate_->marked = key;
+  viewport()->update();
   const int row = key ? model_->rowOfKey(*key) : -1;
   if (row < 0) {
     clearSelection();

@@ -22,8 +22,12 @@ class FigureTable : public QTableView {
   const TableContent& content() const { return model_->content(); }
 
   void sortBy(int column, Qt::SortOrder order);
-  /// Makes the row with this key the selected one, or with none selects nothing. Chooses nothing.
+  void clear();  ///< of rows, and lets go of what they were made of
+
+  /// Selects the row with this key and marks it, also when it moves, goes and comes back; with none, no row. Chooses
+  /// nothing.
   void select(std::optional<std::uint64_t> key);
+  std::optional<std::uint64_t> marked() const;
   std::optional<std::size_t> currentRow() const;  ///< of the content
 
   QString selectedText() const;  ///< the selected rows as shown, without titles

@@ -100,6 +100,8 @@ QVariant TableModel::data(const QModelIndex& index, int role) const {
       return {};
     case kTailRole:
       return column.tail;
+    case kKeyRole:
+      return QVariant::fromValue<quint64>(content_.keyOf(row));
     case kShareRole: {
       if (column.kind != ColumnKind::kShare) return {};
       const Cell cell = content_.cell(row, number);

@@ -18,6 +18,7 @@ class TableModel : public QAbstractTableModel {
 
   static constexpr int kShareRole = Qt::UserRole;     ///< 1 for all, in columns of shares
   static constexpr int kTailRole = Qt::UserRole + 1;  ///< true where the end of a text says most
+  static constexpr int kKeyRole = Qt::UserRole + 2;   ///< TableContent::keyOf() the row
 
   /// Keeps the order that was sorted by.
   void setContent(TableContent content);

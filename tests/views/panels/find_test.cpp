@@ -153,6 +153,17 @@ TEST_F(FindTest, TheListShowsHitsInOrderOfTime) {
                                                     "600.000 µs\t300.0 µs\tattention<float>(int)\trow 0"));
 }
 
+TEST_F(FindTest, AClosedReportIsLetGoOf) {
+  type("e");
+  ASSERT_TRUE(settled());
+  const std::weak_ptr<const trace::Trace> trace = view.trace();
+  panel.setSearch(nullptr);
+  search.clear();
+  view.setTrace(std::make_shared<const trace::Trace>());
+  EXPECT_TRUE(trace.expired());
+  EXPECT_EQ(panel.table().model()->rowCount(), 0);
+}
+
 TEST_F(FindTest, AClickInTheListGoesThereAndTheListFollowsTheCurrentEvent) {
   type("atten");
   ASSERT_TRUE(settled());

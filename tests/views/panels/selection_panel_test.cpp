@@ -245,6 +245,27 @@ TEST_F(SelectionPanelTest, AReportThatIsLoadedAnewIsFiguredAnew) {
   EXPECT_FALSE(view.chosenName()) << "its id means another name now";
 }
 
+TEST_F(SelectionPanelTest, AClosedReportIsLetGoOf) {
+  press("Rows");
+  settle();
+  click(panel.rows(), 0);
+  const std::weak_ptr<const trace::Trace> trace = view.trace();
+  panel.setView(nullptr);
+  view.setTrace(panelTrace());
+  EXPECT_TRUE(trace.expired());
+}
+
+TEST_F(SelectionPanelTest, ArrowsMoveOnWhileTheChosenLineStaysMarked) {
+  click(panel.names(), 1);
+  const auto marked = panel.names().marked();
+  ASSERT_TRUE(marked);
+  QTest::keyClick(&panel.names(), Qt::Key_Down);
+  view.setSelection(TimeRange{0, 950'000});
+  settle();
+  EXPECT_EQ(panel.names().marked(), marked);
+  EXPECT_TRUE(panel.names().selectedText().startsWith("[copy]"));
+}
+
 TEST_F(SelectionPanelTest, TheContextMenuGoesToTheLongestAndSelectsRows) {
   click(panel.names(), 1);
   for (QAction* action : panel.names().actions())
