@@ -12,7 +12,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "model/format.h"
+#include "views/panels/durations_box.h"
 #include "views/panels/phrase_line.h"
 #include "views/panels/save_table.h"
 #include "views/panels/search.h"
@@ -24,8 +24,6 @@
 
 namespace lanescope::views {
 namespace {
-
-constexpr int kSideWidth = 340;
 
 QString utf8(std::string_view text) { return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size())); }
 
@@ -54,7 +52,8 @@ SelectionPanel::SelectionPanel(QWidget* parent)
       message_(new QLabel(this)),
       body_(new QSplitter(Qt::Horizontal, this)),
       names_(new FigureTable(this)),
-      rows_(new FigureTable(this)) {
+      rows_(new FigureTable(this)),
+      side_(new DurationsBox(this)) {
   setObjectName("selectionPanel");
   QWidget* head = buildHead();
   message_->setAlignment(Qt::AlignCenter);
@@ -70,7 +69,8 @@ SelectionPanel::SelectionPanel(QWidget* parent)
   tables_->addWidget(names_);
   tables_->addWidget(rows_);
   body_->addWidget(tables);
-  body_->addWidget(buildSide());
+  body_->addWidget(side_);
+  side_->hide();
   body_->setStretchFactor(0, 1);
   body_->setStretchFactor(1, 0);
   body_->setChildrenCollapsible(false);
@@ -101,8 +101,7 @@ SelectionPanel::SelectionPanel(QWidget* parent)
     else emit left();
   });
   connect(rows_, &FigureTable::left, this, &SelectionPanel::left);
-  connect(histogram_, &Histogram::said, this, &SelectionPanel::sayOfBars);
-  connect(histogram_, &Histogram::picked, this, [this](trace::Ns from, trace::Ns to) { pick({from, to}); });
+  connect(&histogram(), &Histogram::picked, this, [this](trace::Ns from, trace::Ns to) { pick({from, to}); });
   connect(&Theme::instance(), &Theme::changed, this, [this] {
     if (!answer_) return;
     colours_ = LineColours(Theme::palette(), *answer_->question.trace);
@@ -152,28 +151,6 @@ QWidget* SelectionPanel::buildHead() {
   connect(copy_, &QPushButton::clicked, this, [this] { table().copyAll(); });
   connect(save_, &QPushButton::clicked, this, [this] { saveCsv(this, table().figures()); });
   return head;
-}
-
-QWidget* SelectionPanel::buildSide() {
-  side_ = new QWidget(this);
-  sideTitle_ = new QLabel(side_);
-  sideText_ = new QLabel(side_);
-  histogram_ = new Histogram(side_);
-  histogram_->setAccessibleName(tr("Histogram of durations"));
-  for (QLabel* label : {sideTitle_, sideText_}) {
-    label->setTextFormat(Qt::PlainText);
-    label->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-    label->setProperty("tone", "dim");
-  }
-  auto* layout = new QVBoxLayout(side_);
-  layout->setContentsMargins(12, 4, 8, 8);
-  layout->setSpacing(4);
-  layout->addWidget(sideTitle_);
-  layout->addWidget(sideText_);
-  layout->addWidget(histogram_, 1);
-  side_->setMinimumWidth(kSideWidth);
-  side_->hide();
-  return side_;
 }
 
 void SelectionPanel::addCommands() {
@@ -228,6 +205,8 @@ void SelectionPanel::setView(ViewState* view, const QString& message) {
   say(tr("Loading…"));
   refresh();
 }
+
+Histogram& SelectionPanel::histogram() { return side_->histogram(); }
 
 QString SelectionPanel::message() const { return pages_->currentWidget() == message_ ? message_->text() : QString(); }
 
@@ -314,22 +293,12 @@ void SelectionPanel::showTables() {
 }
 
 void SelectionPanel::showSide() {
-  side_->setVisible(chosen_ && answer_ && by_ == By::kName);
-  if (!side_->isVisibleTo(this) || !answer_->durations || answer_->question.line != chosen_) return;
-  const auto count = answer_->durations->time.size();
+  const bool wanted = chosen_ && answer_ && by_ == By::kName;
+  side_->setVisible(wanted);
+  if (!wanted || !answer_->durations || answer_->question.line != chosen_) return;
   const std::string_view label = (*answer_->question.trace->names)[chosen_->name].label;
-  sideTitle_->setFont(Theme::font(0, true));
-  sideTitle_->setText(tr("Durations of %1 (%2)").arg(utf8(label), QString::fromStdString(formatCount(count))));
-  sayOfBars({});
-  histogram_->setBins(answer_->bins, QColor::fromRgb(colours_.of(*chosen_)));
-  histogram_->setVisible(count != 0);
-}
-
-void SelectionPanel::sayOfBars(const QString& saying) {
-  const bool none = !answer_ || !answer_->durations || answer_->durations->time.empty();
-  sideText_->setText(none               ? tr("No events in the selection")
-                     : saying.isEmpty() ? tr("Click a bar to step through its events")
-                                        : saying);
+  side_->setDurations(utf8(label), answer_->durations->time.size(), answer_->bins,
+                      QColor::fromRgb(colours_.of(*chosen_)));
 }
 
 void SelectionPanel::showScope() {

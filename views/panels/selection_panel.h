@@ -21,6 +21,7 @@ class QToolButton;
 
 namespace lanescope::views {
 
+class DurationsBox;
 class FigureTable;
 class Histogram;
 class PhraseLine;
@@ -36,7 +37,7 @@ class SelectionPanel : public QWidget {
 
   FigureTable& names() { return *names_; }
   FigureTable& rows() { return *rows_; }
-  Histogram& histogram() { return *histogram_; }
+  Histogram& histogram();
   const PhraseLine& line() const { return *line_; }
   QString message() const;  ///< in place of the table; empty while there is one
   bool working() const { return job_.running() || stepJob_.running(); }
@@ -53,14 +54,12 @@ class SelectionPanel : public QWidget {
   enum class By { kName, kRow };
 
   QWidget* buildHead();
-  QWidget* buildSide();
   void addCommands();
   void refresh();
   void forget();  // what was asked
   void take(SelectionAnswer answer);
   void showTables();
   void showSide();
-  void sayOfBars(const QString& saying);
   void showScope();
   void showBy(By by);
   void say(const QString& message);
@@ -96,10 +95,7 @@ class SelectionPanel : public QWidget {
   QStackedLayout* tables_;
   FigureTable* names_;
   FigureTable* rows_;
-  QWidget* side_;
-  QLabel* sideTitle_;
-  QLabel* sideText_;
-  Histogram* histogram_;
+  DurationsBox* side_;
   LatestJob job_{this};
   LatestJob stepJob_{this};
 };
