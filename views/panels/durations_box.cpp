@@ -13,6 +13,7 @@ namespace lanescope::views {
 namespace {
 
 constexpr int kLeastWidth = 340;
+constexpr int kLongestName = 200;  // characters
 
 }  // namespace
 
@@ -37,7 +38,7 @@ DurationsBox::DurationsBox(QWidget* parent)
 
 void DurationsBox::setDurations(const QString& name, std::size_t count, Bins bins, QColor colour) {
   title_->setFont(Theme::font(0, true));
-  title_->setText(tr("Durations of %1 (%2)").arg(name, QString::fromStdString(formatCount(count))));
+  title_->setText(tr("Durations of %1 (%2)").arg(name.left(kLongestName), QString::fromStdString(formatCount(count))));
   histogram_->setVisible(!bins.empty());
   histogram_->setBins(std::move(bins), colour);
 }

@@ -33,7 +33,10 @@ FindPanel::FindPanel(QWidget* parent)
   headline_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
   headline_->setAccessibleName(tr("Hits"));
   table_->setAccessibleName(tr("Hits in order of time"));
-  for (QPushButton* button : {copy_, save_}) button->setFlat(true);
+  for (QPushButton* button : {copy_, save_}) {
+    button->setFlat(true);
+    button->setFocusPolicy(Qt::TabFocus);
+  }
   copy_->setToolTip(tr("Copy all rows, as they are shown"));
 
   auto* head = new QHBoxLayout;

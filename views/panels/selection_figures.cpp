@@ -102,6 +102,7 @@ SelectionAnswer answer(SelectionQuestion question, const Job& job) {
   found.copies = analysis::copyFigures(*question.trace, question.selection);
   found.names =
       std::make_shared<const analysis::NameTable>(analysis::nameFigures(*question.trace, question.selection, job));
+  found.labels = std::make_shared<const std::vector<QString>>(nameLabels(*question.trace, *found.names));
   for (const std::uint32_t row : question.openRows) {
     if (job.cancelled()) break;
     found.rows.push_back(analysis::rowFigures(*question.trace, row, range));

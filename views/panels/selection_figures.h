@@ -31,6 +31,7 @@ struct SelectionAnswer {
   bool wholeGraphs = false;
   std::vector<analysis::CopyFigures> copies;
   std::shared_ptr<const analysis::NameTable> names;
+  std::shared_ptr<const std::vector<QString>> labels;  ///< of the names
   std::vector<analysis::RowFigures> rows;
   std::shared_ptr<const analysis::Durations> durations;  ///< of the line, where one was asked for
   Bins bins;                                             ///< of those

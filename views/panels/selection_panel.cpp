@@ -25,6 +25,8 @@
 namespace lanescope::views {
 namespace {
 
+constexpr int kLongestName = 200;  // characters, of what was found
+
 QString utf8(std::string_view text) { return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size())); }
 
 /// Itself or a row above it, where rows are selected.
@@ -86,7 +88,7 @@ SelectionPanel::SelectionPanel(QWidget* parent)
   layout->addLayout(pages_, 1);
 
   connect(names_, &FigureTable::chosen, this, [this](std::size_t row) {
-    if (!answer_) return;
+    if (!view_ || !answer_ || answer_->question.trace != view_->trace()) return;
     const NameKey line = NameKey::of(answer_->names->names[row]);
     choose(chosen_ == line ? std::nullopt : std::optional(line));
   });
@@ -129,7 +131,10 @@ QWidget* SelectionPanel::buildHead() {
   save_->setToolTip(tr("Save the table with raw figures"));
   for (QToolButton* button : {byName_, byRow_, whole_}) button->setCheckable(true);
   byName_->setChecked(true);
-  for (QPushButton* button : {copy_, save_}) button->setFlat(true);
+  for (QPushButton* button : {copy_, save_}) {
+    button->setFlat(true);
+    button->setFocusPolicy(Qt::TabFocus);
+  }
   scope_->setObjectName("rowScope");
 
   auto* layout = new QHBoxLayout(head);
@@ -285,7 +290,7 @@ void SelectionPanel::take(SelectionAnswer answer) {
 void SelectionPanel::showTables() {
   const SelectionQuestion& asked = answer_->question;
   const trace::Ns length = asked.selection.range.length();
-  names_->setContent(nameContent(asked.trace, answer_->names, length, colours_));
+  names_->setContent(nameContent(asked.trace, answer_->names, answer_->labels, length, colours_));
   if (by_ == By::kRow) rows_->setContent(rowContent(asked.trace, answer_->rows, length));
   if (by_ == By::kRow || !answer_->names->names.empty()) return say({});
   say(asked.chosen ? tr("No events in the selection")
@@ -349,7 +354,7 @@ void SelectionPanel::followChosen() {
 
 void SelectionPanel::pick(trace::TimeRange durations) {
   if (!view_ || !answer_ || !answer_->durations || !chosen_ || answer_->question.trace != view_->trace()) return;
-  const QString name = utf8((*view_->trace()->names)[chosen_->name].label) + QStringLiteral(" · ") +
+  const QString name = utf8((*view_->trace()->names)[chosen_->name].label).left(kLongestName) + QStringLiteral(" · ") +
                        durationSpan(durations.begin, durations.end - 1);
   stepJob_.start(
       [trace = view_->trace(), all = answer_->durations, durations](const Job&) {

@@ -177,6 +177,9 @@ void Histogram::mark(std::optional<Run> run) {
 
 void Histogram::pick(Run run) {
   mark(run);
+  const auto from = bins_.counts.begin() + static_cast<std::ptrdiff_t>(run.first);
+  const auto to = bins_.counts.begin() + static_cast<std::ptrdiff_t>(run.last) + 1;
+  if (std::all_of(from, to, [](std::uint64_t count) { return count == 0; })) return;
   emit picked(bins_.edges[run.first], bins_.edges[run.last + 1]);
 }
 

@@ -12,6 +12,7 @@ namespace {
 
 constexpr int kBarAlpha = 56;
 constexpr int kEdge = 3;
+constexpr int kMostDrawn = 400;  // characters; a name may have a million
 
 /// How far a share goes, behind its figure; more than all fills the cell.
 void paintShare(QPainter& painter, QRect cell, double share, QColor colour) {
@@ -51,8 +52,9 @@ void FigureDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option
     inside.setLeft(inside.left() + kSwatch);
   }
   const QFont font = index.data(Qt::FontRole).value<QFont>();
-  const QString text = index.data(Qt::DisplayRole).toString();
   const bool tail = index.data(TableModel::kTailRole).toBool();
+  const QString whole = index.data(Qt::DisplayRole).toString();
+  const QString text = tail ? whole.right(kMostDrawn) : whole.left(kMostDrawn);
   painter->setFont(font);
   painter->setPen(index.data(Qt::ForegroundRole).value<QColor>());
   painter->drawText(inside, index.data(Qt::TextAlignmentRole).toInt() | Qt::TextSingleLine,

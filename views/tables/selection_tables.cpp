@@ -60,8 +60,24 @@ Cell nameCell(const trace::Trace& trace, const NameFigures& line, trace::Ns leng
   return {};
 }
 
-/// Labels, but whole texts where two different names of one kind have the same.
-std::vector<QString> labelsOf(const trace::Trace& trace, const analysis::NameTable& table) {
+}  // namespace
+
+LineColours::LineColours(Palette palette, const trace::Trace& trace) {
+  auto own = std::make_shared<Own>();
+  own->palette = std::move(palette);
+  own->palette.learn(trace);
+  for (trace::NameId id = 0; trace.names && id < trace.names->size(); ++id)
+    if ((*trace.names)[id].argb != 0) own->chosen.try_emplace((*trace.names)[id].same, id);
+  own_ = std::move(own);
+}
+
+QRgb LineColours::of(const NameKey& line) const {
+  const auto chosen = own_->chosen.find(line.name);
+  return own_->palette.colour({.kind = line.kind, .copyKind = line.copyKind},
+                              chosen == own_->chosen.end() ? line.name : chosen->second);
+}
+
+std::vector<QString> nameLabels(const trace::Trace& trace, const analysis::NameTable& table) {
   const auto text = [](std::string_view view) {
     return QString::fromUtf8(view.data(), static_cast<qsizetype>(view.size()));
   };
@@ -81,25 +97,9 @@ std::vector<QString> labelsOf(const trace::Trace& trace, const analysis::NameTab
   return labels;
 }
 
-}  // namespace
-
-LineColours::LineColours(Palette palette, const trace::Trace& trace) {
-  auto own = std::make_shared<Own>();
-  own->palette = std::move(palette);
-  own->palette.learn(trace);
-  for (trace::NameId id = 0; trace.names && id < trace.names->size(); ++id)
-    if ((*trace.names)[id].argb != 0) own->chosen.try_emplace((*trace.names)[id].same, id);
-  own_ = std::move(own);
-}
-
-QRgb LineColours::of(const NameKey& line) const {
-  const auto chosen = own_->chosen.find(line.name);
-  return own_->palette.colour({.kind = line.kind, .copyKind = line.copyKind},
-                              chosen == own_->chosen.end() ? line.name : chosen->second);
-}
-
 TableContent nameContent(const trace::TracePtr& trace, std::shared_ptr<const analysis::NameTable> table,
-                         trace::Ns length, const LineColours& colours) {
+                         std::shared_ptr<const std::vector<QString>> labels, trace::Ns length,
+                         const LineColours& colours) {
   using enum ColumnKind;
   const QString whole = tr("Sum of the durations, and so more than the time itself where events overlap");
   TableContent content;
@@ -135,7 +135,7 @@ TableContent nameContent(const trace::TracePtr& trace, std::shared_ptr<const ana
     return nameCell(*trace, table->names[row], length, static_cast<NameColumn>(column));
   };
   content.key = [table](std::size_t row) { return NameKey::of(table->names[row]).number(); };
-  content.label = [labels = labelsOf(*trace, *table)](std::size_t row) { return labels[row]; };
+  content.label = [labels = std::move(labels)](std::size_t row) { return (*labels)[row]; };
   content.swatch = [table, colours](std::size_t row) { return colours.of(NameKey::of(table->names[row])); };
   return content;
 }

@@ -46,9 +46,13 @@ class LineColours {
 
 enum class NameColumn { kName, kKind, kCount, kTotal, kShare, kMean, kMedian, kMin, kMax, kDeviation, kSelf, kSize };
 
+/// What the lines are called in a cell: labels, but whole texts where two names of one kind have the same. O(lines).
+std::vector<QString> nameLabels(const trace::Trace& trace, const analysis::NameTable& table);
+
 /// `length` is what shares are of.
 TableContent nameContent(const trace::TracePtr& trace, std::shared_ptr<const analysis::NameTable> table,
-                         trace::Ns length, const LineColours& colours);
+                         std::shared_ptr<const std::vector<QString>> labels, trace::Ns length,
+                         const LineColours& colours);
 
 enum class RowColumn { kRow, kBusy, kShare, kCount };
 

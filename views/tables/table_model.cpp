@@ -13,6 +13,8 @@ namespace {
 using analysis::Cell;
 using analysis::ColumnKind;
 
+constexpr int kLongestTip = 4000;  // characters
+
 /// Less than, with numbers before text; cells without a value are told apart before.
 bool less(const Cell& a, const Cell& b) {
   const auto* textA = std::get_if<std::string>(&a);
@@ -86,7 +88,8 @@ QVariant TableModel::data(const QModelIndex& index, int role) const {
     case Qt::ToolTipRole:
       // As HTML only so that a long name is wrapped.
       if (figure) return {};
-      return QStringLiteral("<span>%1</span>").arg(cellText(column, content_.cell(row, number)).toHtmlEscaped());
+      return QStringLiteral("<span>%1</span>")
+          .arg(cellText(column, content_.cell(row, number)).left(kLongestTip).toHtmlEscaped());
     case Qt::TextAlignmentRole:
       return int(Qt::AlignVCenter | (figure ? Qt::AlignRight : Qt::AlignLeft));
     case Qt::FontRole:

@@ -55,7 +55,7 @@ TEST_F(HistogramTest, ArrowsAndEnterPickWithoutAMouse) {
   QTest::keyClick(&histogram, Qt::Key_Return);
   QTest::keyClick(&histogram, Qt::Key_Right, Qt::ShiftModifier);
   QTest::keyClick(&histogram, Qt::Key_Return);
-  EXPECT_EQ(picked, (std::vector<trace::TimeRange>{{20, 30}, {20, 40}}));
+  EXPECT_EQ(picked, (std::vector<trace::TimeRange>{{20, 40}})) << "there is nothing to find in the empty one";
 }
 
 TEST_F(HistogramTest, SaysHowManyEventsAndHowLong) {
