@@ -153,6 +153,21 @@ TEST_F(FindTest, TheListShowsHitsInOrderOfTime) {
                                                     "600.000 µs\t300.0 µs\tattention<float>(int)\trow 0"));
 }
 
+TEST_F(FindTest, AListOfMoreThanAHundredThousandSaysSo) {
+  std::vector<trace::Event> events(FindPanel::kMost + 1);
+  for (std::size_t i = 0; i < events.size(); ++i) {
+    events[i].start = static_cast<trace::Ns>(i) * 2;
+    events[i].end = events[i].start + 1;
+  }
+  trace::TraceFixture fixture;
+  for (trace::Event& event : events) event.name = fixture.name("many");
+  view.setTrace(fixture.lane(trace::EventKind::kKernel, events).finish());
+  type("many");
+  ASSERT_TRUE(settled());
+  EXPECT_EQ(panel.headline(), QStringLiteral("100 001 hits · showing the first 100 000"));
+  EXPECT_EQ(panel.table().model()->rowCount(), 100'000);
+}
+
 TEST_F(FindTest, AClosedReportIsLetGoOf) {
   type("e");
   ASSERT_TRUE(settled());
