@@ -12,7 +12,7 @@
 #include "views/tables/figure_table.h"
 #include "views/tables/hit_table.h"
 #include "views/theme.h"
-#include "views/timeline/commands.h"
+#include "views/timeline/go_to.h"
 
 namespace lanescope::views {
 namespace {
@@ -53,7 +53,7 @@ FindPanel::FindPanel(QWidget* parent)
   connect(copy_, &QPushButton::clicked, table_, &FigureTable::copyAll);
   connect(save_, &QPushButton::clicked, this, [this] { saveCsv(this, table_->figures()); });
   connect(table_, &FigureTable::chosen, this, [this](std::size_t row) {
-    if (search_ && events_ && row < events_->size()) revealEvent(search_->view(), (*events_)[row]);
+    if (search_ && events_ && row < events_->size()) goToEvent(search_->view(), (*events_)[row]);
   });
   connect(table_, &FigureTable::left, this, &FindPanel::left);
   connect(&Theme::instance(), &Theme::changed, this, [this] {

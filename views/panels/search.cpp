@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "views/timeline/commands.h"
+#include "views/timeline/go_to.h"
 
 namespace lanescope::views {
 
@@ -83,7 +83,7 @@ void Search::step(bool forward) {
   if (!view_.hits()) return;
   const trace::Ns time = view_.visible().begin;
   if (const auto hit = analysis::nextHit(*view_.trace(), *view_.hits(), view_.current(), time, forward))
-    revealEvent(view_, *hit);
+    goToEvent(view_, *hit);
 }
 
 }  // namespace lanescope::views

@@ -6,7 +6,7 @@
 #include <set>
 
 #include "model/format.h"
-#include "views/timeline/commands.h"
+#include "views/timeline/go_to.h"
 
 namespace lanescope::views {
 namespace {

@@ -19,7 +19,7 @@
 #include "views/plots/histogram.h"
 #include "views/tables/figure_table.h"
 #include "views/theme.h"
-#include "views/timeline/commands.h"
+#include "views/timeline/go_to.h"
 #include "views/timeline/layout.h"
 
 namespace lanescope::views {
@@ -364,7 +364,7 @@ void SelectionPanel::pick(trace::TimeRange durations) {
         if (!view_) return;
         const auto first = analysis::nextHit(*view_->trace(), *hits, std::nullopt, selection().range.begin);
         Search::of(*view_).show(std::move(hits), name);
-        if (first) revealEvent(*view_, *first);
+        if (first) goToEvent(*view_, *first);
       });
 }
 
@@ -375,7 +375,7 @@ void SelectionPanel::goToLongest() {
                   line = *line](const Job& job) { return longestOf(*trace, selection, line, job); },
                  [this, trace = view_->trace()](std::optional<trace::EventRef> event) {
                    if (!view_ || !event || view_->trace() != trace) return;
-                   revealEvent(*view_, *event);
+                   goToEvent(*view_, *event);
                    view_->zoomTo(trace->time(*event));
                  });
 }

@@ -4,7 +4,7 @@
 #include <QCoreApplication>
 
 #include "views/tables/row_path.h"
-#include "views/timeline/commands.h"
+#include "views/timeline/go_to.h"
 
 namespace lanescope::views {
 namespace {

@@ -16,23 +16,6 @@ void zoom(ViewState& view, std::optional<trace::Ns> anchor, double factor, bool 
   view.zoomAround(anchor.value_or(visible.begin + visible.length() / 2), factor, sameGesture);
 }
 
-bool shows(const trace::Row& row, trace::LaneId lane) {
-  return std::find(row.lanes.begin(), row.lanes.end(), lane) != row.lanes.end();
-}
-
-/// The row to show an event in, opened if need be; kNone if no row has it.
-std::uint32_t openRowOf(ViewState& view, trace::LaneId lane) {
-  const trace::Trace& trace = *view.trace();
-  const std::uint32_t home = homeRows(trace)[lane];
-  const Layout layout(view);
-  if (home == trace::kNone || layout.boxOf(home) >= 0) return home;
-  for (const RowBox& box : layout.boxes())
-    if (!trace.rows[box.row].summary && shows(trace.rows[box.row], lane)) return box.row;
-  for (std::uint32_t row = trace.rows[home].parent; row != trace::kNone; row = trace.rows[row].parent)
-    view.setExpanded(row, true);
-  return home;
-}
-
 }  // namespace
 
 void zoomIn(ViewState& view, std::optional<trace::Ns> anchor, bool sameGesture) {
@@ -64,35 +47,6 @@ void stepRow(ViewState& view, int steps) {
   const int next = now < 0 ? (steps > 0 ? 0 : last) : std::clamp(now + steps, 0, last);
   view.setCurrentRow(boxes[static_cast<std::size_t>(next)].row);
   view.revealRow(view.currentRow());
-}
-
-std::vector<std::uint32_t> homeRows(const trace::Trace& trace) {
-  std::vector<std::uint32_t> home(trace.lanes.size(), trace::kNone);
-  for (std::uint32_t row = 0; row < trace.rows.size(); ++row)
-    for (const trace::LaneId lane : trace.rows[row].lanes) {
-      const bool free = home[lane] == trace::kNone;
-      if (free || trace.rows[home[lane]].summary) home[lane] = row;
-      // What stands below a row repeats its lanes in parts.
-      else if (!trace.rows[row].summary && trace.rows[row].parent != home[lane]) home[lane] = row;
-    }
-  return home;
-}
-
-void revealEvent(ViewState& view, trace::EventRef event) {
-  view.setCurrent(event);
-  if (const std::uint32_t row = openRowOf(view, event.lane); row != trace::kNone) {
-    view.setCurrentRow(row);
-    view.revealRow(row);
-  }
-  const trace::TimeRange visible = view.visible(), time = view.trace()->time(event);
-  const trace::Ns length = visible.length();
-  const bool fits = time.length() < length;
-  const bool inSight = fits ? visible.begin <= time.begin && time.end <= visible.end
-                            : time.begin < visible.end && visible.begin < time.end;
-  if (inSight) return;
-  // Of an event longer than the view its begin is shown, a tenth from the edge.
-  const trace::Ns begin = fits ? time.begin + time.length() / 2 - length / 2 : time.begin - length / 10;
-  view.setVisible({begin, begin + length});
 }
 
 }  // namespace lanescope::views

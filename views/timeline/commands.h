@@ -3,7 +3,6 @@
 #pragma once
 
 #include <optional>
-#include <vector>
 
 #include "views/timeline/view_state.h"
 
@@ -23,13 +22,5 @@ void lowerRows(ViewState& view);
 /// Makes the row `steps` open rows below the current one current and brings it into sight; without a current row the
 /// first, or going up the last.
 void stepRow(ViewState& view, int steps);
-
-/// The row where the events of a lane are at home, for each lane: the last that is neither made of the rows below it nor
-/// a part of the row above it, so a stream rather than "Kernels" above or below; kNone where there is none. O(rows and their lanes).
-std::vector<std::uint32_t> homeRows(const trace::Trace& trace);
-
-/// Makes an event the current one and brings it into sight: its row, opening what is above it unless another open row
-/// shows the event, and its time, at the same zoom. What is in sight already does not move.
-void revealEvent(ViewState& view, trace::EventRef event);
 
 }  // namespace lanescope::views
