@@ -6,12 +6,18 @@
 #include <QPushButton>
 #include <QStyle>
 
+#include "views/panels/find_bar.h"
 #include "views/panels/losses.h"
+#include "views/panels/search.h"
 
 namespace lanescope::ui {
 
 ReportBar::ReportBar(ReportTabs& tabs, QWidget* parent)
-    : QToolBar(tr("Toolbar"), parent), tabs_(tabs), report_(new QPushButton(this)), losses_(new QPushButton(this)) {
+    : QToolBar(tr("Toolbar"), parent),
+      tabs_(tabs),
+      report_(new QPushButton(this)),
+      find_(new views::FindBar(this)),
+      losses_(new QPushButton(this)) {
   setObjectName("reportBar");
   setMovable(false);
   setFloatable(false);
@@ -22,6 +28,10 @@ ReportBar::ReportBar(ReportTabs& tabs, QWidget* parent)
   report_->setAccessibleName(tr("Report"));
   connect(report_->menu(), &QMenu::aboutToShow, this, &ReportBar::listReports);
   addWidget(report_);
+  addWidget(find_);
+  connect(find_, &views::FindBar::left, this, [this] {
+    if (tab_) tab_->setFocus();
+  });
 
   auto* gap = new QWidget(this);
   gap->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
@@ -45,6 +55,7 @@ void ReportBar::follow(ReportTab* tab) {
     tab_->view().disconnect(this);
   }
   tab_ = tab;
+  find_->setSearch(tab ? &views::Search::of(tab->view()) : nullptr);
   if (!tab) return;
   // The style sheet's padding does not reach the text of a left-aligned button with a menu; an en space does.
   report_->setText(QStringLiteral("\u2002") + tab->session().fileName().replace('&', "&&"));

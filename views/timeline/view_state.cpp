@@ -163,7 +163,8 @@ void ViewState::setCurrentRow(std::uint32_t row) {
 }
 
 void ViewState::clear() {
-  if (chosenName_) setChosenName(std::nullopt);
+  if (hits_) setHits(nullptr);
+  else if (chosenName_) setChosenName(std::nullopt);
   else if (selection_) setSelection(std::nullopt);
   else if (current_) setCurrent(std::nullopt);
   else setSelectedRows({});

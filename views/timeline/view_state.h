@@ -54,7 +54,7 @@ class ViewState : public QObject {
   std::uint32_t currentRow() const { return currentRow_; }  ///< kNone if none
   void setCurrentRow(std::uint32_t row);
   void revealRow(std::uint32_t row) { emit rowRevealed(row); }  ///< asks who shows the rows to scroll there
-  /// Esc, one at a time: the chosen name, the selection, the current event, the selected rows.
+  /// Esc, one at a time: what was searched for, the chosen name, the selection, the current event, the selected rows.
   void clear();
 
   /// Rows that the selection is of, each with those below it; none means all. Ascending.

@@ -171,6 +171,15 @@ TEST(ViewState, EscapeClearsTheSelectionFirstAndThenTheCurrentEvent) {
   EXPECT_FALSE(state.current());
 }
 
+TEST(ViewState, ClearingDropsWhatWasFoundBeforeTheSelection) {
+  ViewState state;
+  state.setSelection(TimeRange{1, 5});
+  state.setHits(std::make_shared<const analysis::Hits>());
+  state.clear();
+  EXPECT_FALSE(state.hits());
+  EXPECT_TRUE(state.selection());
+}
+
 TEST(Layout, RowsStandBelowEachOtherAndAreFoundByTheirHeight) {
   ViewState state;
   state.setTrace(TraceFixture()

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Where events are at home, and going to one from a table or a search: it becomes the current one and is brought into
+// sight. GUI thread.
+#pragma once
+
+#include <vector>
+
+#include "views/timeline/view_state.h"
+
+namespace lanescope::views {
+
+/// The row where the events of a lane are at home, for each lane: the last that is neither made of the rows below it nor
+/// a part of the row above it, so a stream rather than "Kernels" above or below; kNone where there is none. O(rows and their lanes).
+std::vector<std::uint32_t> homeRows(const trace::Trace& trace);
+
+/// Makes an event and its row current and brings both into sight: opens what is above the row, unless another open row
+/// shows the event, and moves in time at the same zoom. What is in sight already does not move.
+void goToEvent(ViewState& view, trace::EventRef event);
+
+}  // namespace lanescope::views
