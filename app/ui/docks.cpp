@@ -46,6 +46,7 @@ void Docks::arrangeBelow(QMainWindow& window) {
   window.tabifyDockWidget(find, diagnosticsDock_);
   window.resizeDocks({selection}, {kHeightBelow}, Qt::Vertical);
   selection->raise();
+  diagnosticsDock_->hide();  // what was lost leads to it
   for (QDockWidget* dock : below_) {
     // Queued: when these are emitted, who is a tab beside whom is not settled yet.
     for (auto changed : {&QDockWidget::visibilityChanged, &QDockWidget::topLevelChanged})
