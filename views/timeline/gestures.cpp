@@ -10,6 +10,7 @@
 
 #include "views/timeline/canvas.h"
 #include "views/timeline/commands.h"
+#include "views/timeline/go_to.h"
 #include "views/timeline/view_state.h"
 
 namespace lanescope::views {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where events are at home, and going to one from a table or a search: it becomes the current one and is brought into
-// sight. GUI thread.
+// Where events are at home, and going to one from a table, a search or along an arrow. GUI thread.
 #pragma once
 
 #include <vector>
@@ -13,8 +12,14 @@ namespace lanescope::views {
 /// a part of the row above it, so a stream rather than "Kernels" above or below; kNone where there is none. O(rows and their lanes).
 std::vector<std::uint32_t> homeRows(const trace::Trace& trace);
 
-/// Makes an event and its row current and brings both into sight: opens what is above the row, unless another open row
-/// shows the event, and moves in time at the same zoom. What is in sight already does not move.
+/// The current row if it shows this lane, else the lane's home; kNone if no row has it.
+std::uint32_t rowOf(const ViewState& view, trace::LaneId lane);
+
+/// Brings an event into sight: opens what is above its row, unless another open row shows the event, scrolls there, and
+/// moves in time at the same zoom. What is in sight already does not move.
+void revealEvent(ViewState& view, trace::EventRef event);
+
+/// Makes an event and its home row current and reveals it.
 void goToEvent(ViewState& view, trace::EventRef event);
 
 }  // namespace lanescope::views
