@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "model/analysis/losses.h"
 #include "model/format.h"
 #include "views/timeline/go_to.h"
 
@@ -49,6 +50,17 @@ Phrase rangePhrase(const SelectionAnswer& answer) {
           false, true};
 }
 
+/// What is missing from the figures of GPU work, a line a reason; graphs recorded as a whole have a phrase of their own.
+QString lostWork(const trace::Trace& trace) {
+  QStringList reasons;
+  for (const analysis::Loss& loss : analysis::affected(trace)) {
+    const trace::Issue& issue = trace.issues[loss.issue];
+    if ((loss.kind && !trace::isGpuWork(*loss.kind)) || issue.kind == "graphs-not-recorded") continue;
+    if (const QString text = QString::fromStdString(issue.text); !reasons.contains(text)) reasons += text;
+  }
+  return reasons.join('\n');
+}
+
 void addGpu(const SelectionAnswer& answer, std::vector<Phrase>& phrases) {
   const analysis::GpuFigures& gpu = answer.gpu;
   if (gpu.gpus == 0) return;
@@ -65,6 +77,8 @@ void addGpu(const SelectionAnswer& answer, std::vector<Phrase>& phrases) {
                        tr("CUDA graphs were recorded without their nodes: the GPU counts as busy from the first to the "
                           "last of a graph,\nwhich hides what was idle inside."),
                        true});
+  if (const QString why = lostWork(*answer.question.trace); !why.isEmpty())
+    phrases.push_back({tr("⚠ not whole"), why, true});
   if (gpu.copying > 0)
     phrases.push_back({tr("copies hidden behind compute %1").arg(share(gpu.hidden, gpu.copying)),
                        tr("%1 of %2 of copying went on while a kernel ran on the same GPU")

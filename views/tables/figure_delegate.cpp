@@ -51,6 +51,12 @@ void FigureDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option
     paintSwatch(*painter, inside, colour.value<QColor>());
     inside.setLeft(inside.left() + kSwatch);
   }
+  if (!index.data(TableModel::kWarningRole).toString().isEmpty()) {
+    painter->setFont(Theme::font());
+    painter->setPen(colours.warning);
+    painter->drawText(inside, Qt::AlignRight | Qt::AlignVCenter, QStringLiteral("⚠"));
+    inside.setRight(inside.right() - kSwatch);
+  }
   const QFont font = index.data(Qt::FontRole).value<QFont>();
   const bool tail = index.data(TableModel::kTailRole).toBool();
   const QString whole = index.data(Qt::DisplayRole).toString();

@@ -3,7 +3,9 @@
 
 #include <QCoreApplication>
 #include <QHash>
+#include <array>
 
+#include "model/analysis/losses.h"
 #include "model/format.h"
 #include "views/tables/row_path.h"
 
@@ -137,6 +139,12 @@ TableContent nameContent(const trace::TracePtr& trace, std::shared_ptr<const ana
   content.key = [table](std::size_t row) { return NameKey::of(table->names[row]).number(); };
   content.label = [labels = std::move(labels)](std::size_t row) { return (*labels)[row]; };
   content.swatch = [table, colours](std::size_t row) { return colours.of(NameKey::of(table->names[row])); };
+  std::array<QString, trace::kEventKinds> warnings;
+  for (std::size_t kind = 0; kind < warnings.size(); ++kind)
+    warnings[kind] = QString::fromStdString(analysis::affectedText(*trace, static_cast<trace::EventKind>(kind)));
+  content.warning = [table, warnings = std::move(warnings)](std::size_t row) {
+    return warnings[static_cast<std::size_t>(table->names[row].kind)];
+  };
   return content;
 }
 

@@ -37,6 +37,8 @@ struct TableContent {
   /// A short text to show in place of the whole name, which is still what is copied; null: none.
   std::function<QString(std::size_t row)> label;
   std::function<QRgb(std::size_t row)> swatch;  ///< a colour beside the name; null: none
+  /// Why the figures of a row are not whole: a mark beside the name that says so when pointed at; null or empty: none.
+  std::function<QString(std::size_t row)> warning;
 
   std::uint64_t keyOf(std::size_t row) const { return key ? key(row) : row; }
 };

@@ -88,8 +88,7 @@ QVariant TableModel::data(const QModelIndex& index, int role) const {
     case Qt::ToolTipRole:
       // As HTML only so that a long name is wrapped.
       if (figure) return {};
-      return QStringLiteral("<span>%1</span>")
-          .arg(cellText(column, content_.cell(row, number)).left(kLongestTip).toHtmlEscaped());
+      return QStringLiteral("<span>%1</span>").arg(tipOf(row, number));
     case Qt::TextAlignmentRole:
       return int(Qt::AlignVCenter | (figure ? Qt::AlignRight : Qt::AlignLeft));
     case Qt::FontRole:
@@ -101,6 +100,8 @@ QVariant TableModel::data(const QModelIndex& index, int role) const {
       if (column.kind == ColumnKind::kShare)
         return content_.swatch ? QColor::fromRgb(content_.swatch(row)) : Theme::colours().accent;
       return {};
+    case kWarningRole:
+      return number == content_.nameColumn && content_.warning ? content_.warning(row) : QString();
     case kTailRole:
       return column.tail;
     case kKeyRole:
@@ -114,6 +115,13 @@ QVariant TableModel::data(const QModelIndex& index, int role) const {
     default:
       return {};
   }
+}
+
+QString TableModel::tipOf(std::size_t row, std::size_t column) const {
+  QString tip = cellText(content_.columns[column], content_.cell(row, column)).left(kLongestTip).toHtmlEscaped();
+  const QString warning = column == content_.nameColumn && content_.warning ? content_.warning(row) : QString();
+  if (!warning.isEmpty()) tip += QStringLiteral("<br>⚠ ") + warning.toHtmlEscaped().replace('\n', "<br>⚠ ");
+  return tip;
 }
 
 QVariant TableModel::headerData(int section, Qt::Orientation orientation, int role) const {

@@ -19,6 +19,7 @@ class TableModel : public QAbstractTableModel {
   static constexpr int kShareRole = Qt::UserRole;     ///< 1 for all, in columns of shares
   static constexpr int kTailRole = Qt::UserRole + 1;  ///< true where the end of a text says most
   static constexpr int kKeyRole = Qt::UserRole + 2;   ///< TableContent::keyOf() the row
+  static constexpr int kWarningRole = Qt::UserRole + 3;  ///< in the column of names, why the figures are not whole
 
   /// Keeps the order that was sorted by.
   void setContent(TableContent content);
@@ -37,6 +38,7 @@ class TableModel : public QAbstractTableModel {
 
  private:
   void arrange();
+  QString tipOf(std::size_t row, std::size_t column) const;
 
   TableContent content_;
   std::vector<std::size_t> order_;  // of the content's rows

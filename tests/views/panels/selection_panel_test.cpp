@@ -18,6 +18,7 @@
 #include "views/panels/search.h"
 #include "views/plots/histogram.h"
 #include "views/tables/figure_table.h"
+#include "views/tables/table_model.h"
 #include "views/timeline/canvas.h"
 
 namespace lanescope::views {
@@ -278,6 +279,28 @@ TEST_F(SelectionPanelTest, TheContextMenuGoesToTheLongestAndSelectsRows) {
     if (action->text().contains("rows")) action->trigger();
   ASSERT_TRUE(runUntil([this] { return !view.selectedRows().empty(); }));
   EXPECT_EQ(view.selectedRows(), std::vector<std::uint32_t>{0});
+}
+
+TEST_F(SelectionPanelTest, FiguresThatALossTouchesCarryAMarkThatSaysWhy) {
+  const auto markOf = [&](int row) {
+    return panel.names().model()->index(row, 0).data(TableModel::kWarningRole).toString();
+  };
+  for (int row = 0; row < panel.names().model()->rowCount(); ++row) EXPECT_EQ(markOf(row), "") << row;
+  EXPECT_EQ(meaningOf("⚠"), "");
+
+  auto lossy = std::make_shared<trace::Trace>(*panelTrace());
+  lossy->issues = {{"time-not-recorded", 3, "3 kernels without a recorded time", trace::EventKind::kKernel}};
+  view.setTrace(lossy);
+  settle();
+  int marked = 0;
+  const QStringList kinds = column(NameColumn::kKind);
+  for (int row = 0; row < kinds.size(); ++row) {
+    EXPECT_EQ(markOf(row).startsWith("3 kernels without a recorded time"), kinds[row] == "kernel") << row;
+    marked += !markOf(row).isEmpty();
+  }
+  EXPECT_GT(marked, 0);
+  EXPECT_EQ(meaningOf("⚠"), "3 kernels without a recorded time");
+  EXPECT_TRUE(panel.names().model()->index(0, 0).data(Qt::ToolTipRole).toString().size() > 0);
 }
 
 }  // namespace
