@@ -5,14 +5,15 @@
 #include <clocale>
 
 #include "app/cli/commands.h"
+#include "app/cli/print.h"
 #include "app/version.h"
 #include "model/trace/names.h"
 
 namespace {
 
-int usage(std::string what) {
+int usage(std::string what, const std::string& command = {}) {
   std::replace(what.begin(), what.end(), '\n', ' ');
-  return lanescope::cli::badUsage(what + "; see: lanescope --help");
+  return lanescope::cli::badUsage(what + "; see: lanescope " + (command.empty() ? "" : command + " ") + "--help");
 }
 
 /// The word where a command belongs, if it is none of ours.
@@ -50,7 +51,8 @@ int main(int argc, char** argv) {
   } catch (const CLI::Success& asked) {  // --help, --version
     return app.exit(asked);
   } catch (const CLI::ParseError& error) {
-    return usage(error.what());
+    const auto commands = app.get_subcommands();
+    return usage(error.what(), commands.empty() ? "" : commands.front()->get_name());
   }
-  return status;
+  return std::max(status, lanescope::cli::finishOutput());
 }

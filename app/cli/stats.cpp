@@ -8,6 +8,8 @@
 #include <memory>
 
 #include "app/cli/commands.h"
+#include "app/cli/print.h"
+#include "model/analysis/losses.h"
 #include "model/analysis/reports.h"
 #include "model/analysis/table_text.h"
 #include "model/report/load.h"
@@ -56,6 +58,9 @@ tl::expected<std::vector<Order>, std::string> ordersOf(const Options& options) {
   std::vector<std::string> reports = options.reports;
   if (reports.empty())
     for (const analysis::StatsReport& report : analysis::statsReports()) reports.emplace_back(report.name);
+  for (const auto& [list, option] : {std::pair(&options.outputs, "-o"), {&options.formats, "-f"}})
+    if (list->size() > reports.size())
+      return tl::unexpected(fmt::format("{} {}: more of them than reports ({})", option, list->back(), reports.size()));
   std::vector<Order> orders;
   for (std::size_t i = 0; i < reports.size(); ++i) {
     const auto call = analysis::findReport(reports[i]);
@@ -73,12 +78,6 @@ tl::expected<std::vector<Order>, std::string> ordersOf(const Options& options) {
     orders.push_back({*call, format, output});
   }
   return orders;
-}
-
-/// Losses that change the figures, as against those that change a picture.
-bool affectsFigures(const trace::Issue& issue) {
-  return issue.kind.starts_with("time-") || issue.kind == "end-before-start" || issue.kind == "table-damaged" ||
-         issue.kind == "too-many-events" || issue.kind == "unfinished";
 }
 
 std::filesystem::path pathOf(const Order& order, const std::string& file) {
@@ -103,19 +102,20 @@ std::optional<Error> write(const std::filesystem::path& path, const std::string&
 
 int make(const Order& order, const std::string& file, const trace::Trace& trace, const Options& options) {
   const std::string shown = repairUtf8(file);
-  if (!options.quiet) fmt::print("Processing [{}] with [{}]... ", shown, order.name());
+  if (!options.quiet) print("Processing [{}] with [{}]... ", shown, order.name());
   const std::optional<analysis::Table> table = analysis::makeReport(order.call, trace);
   if (!table) {
-    fmt::print(options.quiet ? stderr : stdout, "SKIPPED: {} does not contain {}.\n", shown, order.call.report->data);
-    if (!options.quiet) fmt::print("\n");
+    const std::string skipped = fmt::format("SKIPPED: {} does not contain {}.\n", shown, order.call.report->data);
+    if (options.quiet) fmt::print(stderr, "{}", skipped);
+    else put(skipped + '\n');
     return 0;
   }
   const std::string text =
       analysis::toText(*table, order.format, analysis::findTimeUnit(options.timeUnit).value_or(TimeUnit{}));
-  if (!options.quiet) fmt::print("\n");
+  if (!options.quiet) put("\n");
   if (order.toConsole()) {
-    if (options.quiet) fmt::print("{}", text);
-    else fmt::print("\n ** {} ({}):\n\n{}\n", table->title, order.name(), text);
+    if (options.quiet) put(text);
+    else print("\n ** {} ({}):\n\n{}\n", table->title, order.name(), text);
     return 0;
   }
   const auto error = write(pathOf(order, file), text, options.overwrite);
@@ -125,7 +125,7 @@ int make(const Order& order, const std::string& file, const trace::Trace& trace,
 int run(const Options& options) {
   if (options.helpReports) {
     for (const analysis::StatsReport& report : analysis::statsReports())
-      fmt::print("{:<22} {}: {}\n", report.name, report.title, report.about);
+      print("{:<22} {}: {}\n", report.name, report.title, report.about);
     return 0;
   }
   if (options.files.empty()) return badUsage("FILE is required; see: lanescope stats --help");
@@ -133,9 +133,11 @@ int run(const Options& options) {
     return badUsage(options.timeUnit + ": no such unit of time; there are: nsec, usec, msec, sec");
   const auto orders = ordersOf(options);
   if (!orders) return badUsage(orders.error());
-  report::LoadOptions load{.strict = options.strict};
+  std::vector<trace::EventKind> kinds;
   for (const Order& order : *orders)
-    load.only.insert(load.only.end(), order.call.report->kinds.begin(), order.call.report->kinds.end());
+    kinds.insert(kinds.end(), order.call.report->kinds.begin(), order.call.report->kinds.end());
+  report::LoadOptions load{.strict = options.strict, .only = kinds};
+  load.only.push_back(trace::EventKind::kGraphLaunch);  // in no report, but hides kernels that should be
 
   int status = 0;
   for (const std::string& file : options.files) {
@@ -145,13 +147,9 @@ int run(const Options& options) {
       continue;
     }
     for (const Order& order : *orders) status = std::max(status, make(order, file, **trace, options));
-    for (const trace::Issue& issue : (*trace)->issues)
-      if (affectsFigures(issue))
-        fmt::print(stderr, "lanescope: {}; not in the figures\n", repairUtf8(file + ": " + issue.text));
+    for (const std::string& reason : analysis::reasons(**trace, kinds))
+      fmt::print(stderr, "lanescope: {}\n", repairUtf8(file + ": " + reason));
   }
-  if (std::fflush(stdout) != 0)
-    status = std::max(
-        status, complain({errno == ENOSPC ? ErrorCode::kDiskFull : ErrorCode::kWriteFailed, "standard output", {}}));
   return status;
 }
 

@@ -142,7 +142,7 @@ void Menus::addHelp() {
 void Menus::enableCommands() {
   ReportTab* tab = tabs_.current();
   for (QAction* action : needReport_) action->setEnabled(tab);
-  zoomToSelection_->setEnabled(tab && tab->view().selection());
+  zoomToSelection_->setEnabled(tab && (tab->view().selection() || tab->view().current()));
   undoZoom_->setEnabled(tab && tab->view().canUndoZoom());
 }
 

@@ -76,6 +76,7 @@ Grouping::Grouping(const trace::Trace& trace, TimeRange range, Clip clip, const 
 std::vector<Group> Grouping::byName(std::span<const LaneId> lanes, std::vector<NameId>& names) {
   names.clear();
   std::vector<Group> groups = of(lanes, {});
+  if (groups.empty()) return groups;  // nothing there, or cancelled after some names were met
   names.resize(groups.size());
   for (const NameId name : met_) names[groupAt(name)] = (*trace_.names)[name].same;
   return groups;

@@ -31,7 +31,7 @@ constexpr Rule kRules[] = {
     {"newer-schema", Reach::kReport},      {"unfinished", Reach::kKind},
     {"thread-missing", Reach::kKind},      {"sample-unusable", Reach::kElsewhere},
     {"partial-overlap", Reach::kNothing},  {"correlation-reused", Reach::kNothing},
-    {"string-missing", Reach::kNothing},
+    {"string-missing", Reach::kNothing},   {"projection-cut", Reach::kNothing},
 };
 
 std::size_t rankOf(const trace::Issue& issue) {
@@ -56,7 +56,7 @@ std::vector<Loss> affected(const trace::Trace& trace) {
   for (const std::size_t i : order) {
     const trace::Issue& issue = trace.issues[i];
     const bool ofKind = reachOf(issue) == Reach::kKind;
-    losses.push_back({i, ofKind ? issue.about : std::nullopt});
+    losses.push_back({i, ofKind ? issue.about : std::nullopt, reachOf(issue) != Reach::kElsewhere});
     // Both styles of ranges may be left open, and are counted together.
     if (issue.kind == "unfinished") losses.push_back({i, EventKind::kNvtxStartEnd});
     if (issue.kind == "graphs-not-recorded")
@@ -66,16 +66,24 @@ std::vector<Loss> affected(const trace::Trace& trace) {
   return losses;
 }
 
+std::vector<std::string> reasons(const trace::Trace& trace, std::span<const EventKind> kinds) {
+  std::vector<std::string> found;
+  for (const Loss& loss : affected(trace)) {
+    if (std::ranges::none_of(kinds, [&](EventKind kind) { return loss.touches(kind); })) continue;
+    const trace::Issue& issue = trace.issues[loss.issue];
+    const bool leftOut = issue.kind.starts_with("time-") || issue.kind == "end-before-start";
+    std::string reason = leftOut ? issue.text + ": not in these figures" : issue.text;
+    if (std::ranges::find(found, reason) == found.end()) found.push_back(std::move(reason));
+  }
+  return found;
+}
+
 std::string affectedText(const trace::Trace& trace, EventKind kind) {
   std::string text;
-  for (const Loss& loss : affected(trace)) {
-    const trace::Issue& issue = trace.issues[loss.issue];
-    if (reachOf(issue) == Reach::kElsewhere || (loss.kind && *loss.kind != kind)) continue;
-    if (!text.empty()) text += '\n';
-    text += issue.text;
-    if (issue.kind.starts_with("time-") || issue.kind == "end-before-start") text += ": not in these figures";
-  }
+  for (const std::string& reason : reasons(trace, {&kind, 1})) text += (text.empty() ? "" : "\n") + reason;
   return text;
 }
+
+bool isKnownIssue(std::string_view kind) { return std::ranges::find(kRules, kind, &Rule::issue) != std::end(kRules); }
 
 }  // namespace lanescope::analysis

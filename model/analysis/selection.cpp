@@ -17,12 +17,6 @@ using trace::LaneId;
 using trace::Ns;
 using trace::TimeRange;
 
-/// What the machine did, whoever ran on it, and what would count a range again where its work ran.
-bool isBackground(EventKind kind) {
-  return kind == EventKind::kThreadState || kind == EventKind::kCpuCore || kind == EventKind::kCpuSample ||
-         kind == EventKind::kNvtxProjection;
-}
-
 void addLanesBelow(const trace::Trace& trace, std::uint32_t row, std::vector<LaneId>& lanes) {
   if (row >= trace.rows.size()) return;
   lanes.insert(lanes.end(), trace.rows[row].lanes.begin(), trace.rows[row].lanes.end());
@@ -54,7 +48,7 @@ std::vector<LaneId> lanesOf(const trace::Trace& trace, const Selection& selectio
   std::vector<LaneId> lanes;
   if (selection.rows.empty()) {
     for (LaneId lane = 0; lane < trace.laneInfo.size(); ++lane)
-      if (!isBackground(trace.laneInfo[lane].kind)) lanes.push_back(lane);
+      if (!trace::isBackground(trace.laneInfo[lane].kind)) lanes.push_back(lane);
     return lanes;
   }
   for (const std::uint32_t row : selection.rows) addLanesBelow(trace, row, lanes);
@@ -69,7 +63,7 @@ RowFigures rowFigures(const trace::Trace& trace, std::uint32_t row, TimeRange ra
   std::vector<LaneId> lanes = trace.rows[row].lanes;
   if (lanes.empty()) {  // a heading: what stands below it
     addLanesBelow(trace, row, lanes);
-    std::erase_if(lanes, [&](LaneId lane) { return isBackground(trace.laneInfo[lane].kind); });
+    std::erase_if(lanes, [&](LaneId lane) { return trace::isBackground(trace.laneInfo[lane].kind); });
   }
   keepEachOnce(lanes);
   std::vector<trace::LanePtr> columns;

@@ -298,7 +298,8 @@ void TraceBuilder::projectRanges() {
   correlation_.clear();
   if (left > 0)
     addIssue("projection-cut", left,
-             fmt::format("{} NVTX ranges are not shown where their GPU work ran: too many overlap", left));
+             fmt::format("{} NVTX range{} not shown where the GPU work ran: too many overlap, or there are too many",
+                         left, left == 1 ? " is" : "s are"));
 }
 
 void TraceBuilder::linkProjections(LaneId first) {
@@ -352,7 +353,9 @@ void TraceBuilder::appendCounts(Trace& trace) const {
             {"time-not-recorded", count, events + " without a recorded time (start and end are 0)", kind});
         break;
       case BadTime::kEndBeforeStart:
-        trace.issues.push_back({"end-before-start", count, events + " that end before they start", kind});
+        trace.issues.push_back({"end-before-start", count,
+                                events + (count == 1 ? " that ends before it starts" : " that end before they start"),
+                                kind});
         break;
       case BadTime::kOutOfRange:
         trace.issues.push_back({"time-out-of-range", count, events + " with a time that no clock can show", kind});
@@ -364,12 +367,13 @@ void TraceBuilder::appendCounts(Trace& trace) const {
         {"too-many-events", tooMany_,
          fmt::format("{} events beyond the two thousand million that one trace can hold", tooMany_)});
   if (partialOverlaps_ > 0)
-    trace.issues.push_back(
-        {"partial-overlap", partialOverlaps_,
-         fmt::format("{} nested events end after the event around them; both are shown whole", partialOverlaps_)});
+    trace.issues.push_back({"partial-overlap", partialOverlaps_,
+                            fmt::format("{} nested event{} after the event around; both are shown whole",
+                                        partialOverlaps_, partialOverlaps_ == 1 ? " ends" : "s end")});
   if (unfinished_ > 0)
     trace.issues.push_back({"unfinished", unfinished_,
-                            fmt::format("{} ranges were still open when the recording ended", unfinished_),
+                            fmt::format("{} range{} still open when the recording ended", unfinished_,
+                                        unfinished_ == 1 ? " was" : "s were"),
                             EventKind::kNvtxRange});
 }
 

@@ -243,6 +243,13 @@ class Trace {
 
 using TracePtr = std::shared_ptr<const Trace>;
 
+/// What the machine did, whoever ran on it, and what shows an event a second time where its work ran: left out unless
+/// somebody asks for it.
+constexpr bool isBackground(EventKind kind) {
+  return kind == EventKind::kThreadState || kind == EventKind::kCpuCore || kind == EventKind::kCpuSample ||
+         kind == EventKind::kNvtxProjection;
+}
+
 /// True for what occupies a GPU: kernels, copies, memsets, whole graphs.
 constexpr bool isGpuWork(EventKind kind) {
   return kind == EventKind::kKernel || kind == EventKind::kCopy || kind == EventKind::kMemset ||

@@ -26,7 +26,7 @@ QString terms() {
       "<tr><td><b>kind:</b>kernel,copy&nbsp;&nbsp;</td><td>kinds of events</td></tr>"
       "<tr><td><b>dur&gt;</b>10us&nbsp; dur&lt;=1ms&nbsp;&nbsp;</td><td>durations</td></tr>"
       "<tr><td><b>stream:</b>14&nbsp; stream:compute&nbsp; <b>gpu:</b>0&nbsp;&nbsp;</td><td>where it ran</td></tr>"
-      "<tr><td><b>tid:</b>123&nbsp; <b>pid:</b>123&nbsp;&nbsp;</td><td>who called</td></tr>"
+      "<tr><td><b>thread:</b>worker&nbsp; <b>tid:</b>123&nbsp; <b>pid:</b>123&nbsp;&nbsp;</td><td>who called</td></tr>"
       "<tr><td>\"kind:x\"</td><td>in quotes: a text</td></tr>"
       "</table>"
       "<p style='white-space:pre'><b>Enter</b>, <b>F3</b> next hit · <b>Shift+Enter</b>, <b>Shift+F3</b> previous · "

@@ -55,6 +55,10 @@ FindPanel::FindPanel(QWidget* parent)
   connect(table_, &FigureTable::chosen, this, [this](std::size_t row) {
     if (search_ && events_ && row < events_->size()) goToEvent(search_->view(), (*events_)[row]);
   });
+  connect(table_, &FigureTable::rowDoubleClicked, this, [this](std::size_t row) {
+    if (search_ && events_ && row < events_->size())
+      search_->view().zoomTo(search_->view().trace()->time((*events_)[row]));
+  });
   connect(table_, &FigureTable::left, this, &FindPanel::left);
   connect(&Theme::instance(), &Theme::changed, this, [this] {
     if (events_) list(eventsOf_, events_);

@@ -19,13 +19,12 @@ Search::Search(ViewState& view) : QObject(&view), view_(view) {
     if (!text_.isEmpty()) start();
   });
   connect(&view_, &ViewState::currentChanged, this, &Search::changed);
-  connect(&view_, &ViewState::hitsChanged, this, [this] {
-    // Somebody dropped the hits; a new trace with new names does, too, but then text_ is looked for again.
-    if (!taking_ && !view_.hits() && !job_.running()) {
-      text_.clear();
-      name_.clear();
-      mistake_.reset();
-    }
+  connect(&view_, &ViewState::hitsChanged, this, &Search::changed);
+  connect(&view_, &ViewState::hitsDismissed, this, [this] {
+    job_.cancel();
+    text_.clear();
+    name_.clear();
+    mistake_.reset();
     emit changed();
   });
 }
@@ -35,12 +34,12 @@ void Search::look(const QString& text, bool regex) {
   text_ = text;
   regex_ = regex;
   name_.clear();
+  stepWhenFound_.reset();
   start();
 }
 
 void Search::start() {
   const auto query = analysis::Query::parse(text_.toStdString(), regex_);
-  stepWhenFound_.reset();
   mistake_.reset();
   if (!query) mistake_ = QString::fromStdString(query.error().why);
   if (!query || query->empty()) {
@@ -55,9 +54,7 @@ void Search::start() {
 }
 
 void Search::take(std::shared_ptr<const Hits> hits) {
-  taking_ = true;
   view_.setHits(std::move(hits));
-  taking_ = false;
   emit changed();
   if (const auto forward = std::exchange(stepWhenFound_, {})) step(*forward);
 }

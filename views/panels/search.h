@@ -52,7 +52,6 @@ class Search : public QObject {
   std::optional<QString> mistake_;
   QString name_;
   std::optional<bool> stepWhenFound_;
-  bool taking_ = false;
   LatestJob job_{this};
 };
 

@@ -55,7 +55,8 @@ QString lostWork(const trace::Trace& trace) {
   QStringList reasons;
   for (const analysis::Loss& loss : analysis::affected(trace)) {
     const trace::Issue& issue = trace.issues[loss.issue];
-    if ((loss.kind && !trace::isGpuWork(*loss.kind)) || issue.kind == "graphs-not-recorded") continue;
+    if (!loss.ofFigures || (loss.kind && !trace::isGpuWork(*loss.kind)) || issue.kind == "graphs-not-recorded")
+      continue;
     if (const QString text = QString::fromStdString(issue.text); !reasons.contains(text)) reasons += text;
   }
   return reasons.join('\n');
@@ -78,7 +79,7 @@ void addGpu(const SelectionAnswer& answer, std::vector<Phrase>& phrases) {
                           "last of a graph,\nwhich hides what was idle inside."),
                        true});
   if (const QString why = lostWork(*answer.question.trace); !why.isEmpty())
-    phrases.push_back({tr("⚠ not whole"), why, true});
+    phrases.push_back({tr("⚠ figures incomplete"), why, true});
   if (gpu.copying > 0)
     phrases.push_back({tr("copies hidden behind compute %1").arg(share(gpu.hidden, gpu.copying)),
                        tr("%1 of %2 of copying went on while a kernel ran on the same GPU")

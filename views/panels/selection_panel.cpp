@@ -29,15 +29,6 @@ constexpr int kLongestName = 200;  // characters, of what was found
 
 QString utf8(std::string_view text) { return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size())); }
 
-/// Itself or a row above it, where rows are selected.
-bool isSelected(const ViewState& view, std::uint32_t row) {
-  const auto& selected = view.selectedRows();
-  if (selected.empty()) return true;
-  for (; row != trace::kNone; row = view.trace()->rows[row].parent)
-    if (std::binary_search(selected.begin(), selected.end(), row)) return true;
-  return false;
-}
-
 QToolButton* toolButton(const QString& text, const QString& tip, QWidget* parent) {
   auto* button = new QToolButton(parent);
   button->setText(text);
@@ -103,6 +94,10 @@ SelectionPanel::SelectionPanel(QWidget* parent)
     else emit left();
   });
   connect(rows_, &FigureTable::left, this, &SelectionPanel::left);
+  connect(&histogram(), &Histogram::left, this, [this] {
+    if (view_) view_->clear();
+    emit left();
+  });
   connect(&histogram(), &Histogram::picked, this, [this](trace::Ns from, trace::Ns to) { pick({from, to}); });
   connect(&Theme::instance(), &Theme::changed, this, [this] {
     if (!answer_) return;
@@ -230,7 +225,7 @@ void SelectionPanel::say(const QString& message) {
 // --- asking --------------------------------------------------------------------------------------------------------
 
 analysis::Selection SelectionPanel::selection() const {
-  return {view_->selection().value_or(view_->visible()), view_->selectedRows(),
+  return {view_->selection().value_or(view_->visibleRecorded()), view_->selectedRows(),
           whole_->isChecked() ? analysis::Clip::kWholeEvents : analysis::Clip::kAtEdges};
 }
 
@@ -256,7 +251,7 @@ void SelectionPanel::refresh() {
   if (by_ == By::kRow) {
     const Layout layout(*view_);
     for (const RowBox& box : layout.boxes())
-      if (!question.trace->rows[box.row].lanes.empty() && isSelected(*view_, box.row))
+      if (!question.trace->rows[box.row].lanes.empty() && view_->isInSelection(box.row))
         question.openRows.push_back(box.row);
   }
   asking_ = true;
@@ -354,14 +349,15 @@ void SelectionPanel::followChosen() {
 
 void SelectionPanel::pick(trace::TimeRange durations) {
   if (!view_ || !answer_ || !answer_->durations || !chosen_ || answer_->question.trace != view_->trace()) return;
+  if (answer_->question.line != chosen_) return;  // the bars are of the line before, whose successor is being figured
   const QString name = utf8((*view_->trace()->names)[chosen_->name].label).left(kLongestName) + QStringLiteral(" · ") +
                        durationSpan(durations.begin, durations.end - 1);
   stepJob_.start(
       [trace = view_->trace(), all = answer_->durations, durations](const Job&) {
         return std::make_shared<const analysis::Hits>(eventsTaking(*trace, *all, durations));
       },
-      [this, name](std::shared_ptr<const analysis::Hits> hits) {
-        if (!view_) return;
+      [this, name, trace = view_->trace()](std::shared_ptr<const analysis::Hits> hits) {
+        if (!view_ || view_->trace() != trace) return;
         const auto first = analysis::nextHit(*view_->trace(), *hits, std::nullopt, selection().range.begin);
         Search::of(*view_).show(std::move(hits), name);
         if (first) goToEvent(*view_, *first);

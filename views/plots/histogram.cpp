@@ -236,6 +236,9 @@ void Histogram::keyPressEvent(QKeyEvent* event) {
     case Qt::Key_Enter:
       if (run_) pick(*run_);
       break;
+    case Qt::Key_Escape:
+      emit left();
+      break;
     default:
       QWidget::keyPressEvent(event);
       return;

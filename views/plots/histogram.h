@@ -36,6 +36,7 @@ class Histogram : public QWidget {
   QSize minimumSizeHint() const override { return {160, 80}; }
 
  signals:
+  void left();  ///< Esc
   void said(const QString& saying);  ///< of the bars that are marked; empty when none are
   /// Durations in [from, to).
   void picked(lanescope::trace::Ns from, lanescope::trace::Ns to);

@@ -13,6 +13,7 @@
 #include <QSignalBlocker>
 #include <algorithm>
 #include <unordered_set>
+#include <utility>
 
 #include "views/tables/figure_delegate.h"
 #include "views/theme.h"
@@ -161,8 +162,16 @@ void FigureTable::copyAll() const { QApplication::clipboard()->setText(allText()
 
 // --- choosing ------------------------------------------------------------------------------------------------------
 
+void FigureTable::mouseDoubleClickEvent(QMouseEvent* event) {
+  doubleClick_ = true;
+  QTableView::mouseDoubleClickEvent(event);
+  if (const QModelIndex index = indexAt(event->position().toPoint()); index.isValid())
+    emit rowDoubleClicked(model_->contentRow(index.row()));
+}
+
 void FigureTable::mouseReleaseEvent(QMouseEvent* event) {
   QTableView::mouseReleaseEvent(event);
+  if (std::exchange(doubleClick_, false)) return;
   const QModelIndex index = indexAt(event->position().toPoint());
   // A drag or a click with Ctrl or Shift selects rows to copy, and means no single one.
   if (event->button() != Qt::LeftButton || event->modifiers() != Qt::NoModifier || !index.isValid()) return;

@@ -41,10 +41,12 @@ class FigureTable : public QTableView {
 
  signals:
   void chosen(std::size_t row);  ///< of the content, by a click or Enter
+  void rowDoubleClicked(std::size_t row);  ///< of the content
   void left();                   ///< Esc
 
  protected:
   void mouseReleaseEvent(QMouseEvent* event) override;
+  void mouseDoubleClickEvent(QMouseEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
   void paintEvent(QPaintEvent* event) override;
   void leaveEvent(QEvent* event) override;
@@ -62,6 +64,7 @@ class FigureTable : public QTableView {
   FigureDelegate* delegate_;
   std::size_t measuredColumns_ = 0;
   bool measuring_ = false;
+  bool doubleClick_ = false;  // its second release chooses nothing again
   bool namesSized_ = false;  // by the user
 };
 

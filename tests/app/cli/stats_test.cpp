@@ -88,7 +88,29 @@ TEST_F(StatsCommand, AFolderThatIsMissingEndsWithThree) {
   EXPECT_EQ(std::count(done.err.begin(), done.err.end(), '\n'), 1) << done.err;
 }
 
-TEST_F(StatsCommand, AFullDiskEndsWithThree) { EXPECT_EQ(run(folder, "stats a.sqlite", " >/dev/full").status, 3); }
+TEST_F(StatsCommand, AFullDiskEndsWithThreeHoweverMuchThereWasToPrint) {
+  EXPECT_EQ(run(folder, "stats a.sqlite", " >/dev/full").status, 3);
+  ReportBuilder many(folder / "many.sqlite");
+  for (int i = 0; i < 3000; ++i)
+    many.add(K{.start = i + 1, .end = i + 2, .name = "kernel_number_" + std::to_string(i)});
+  many.write();
+  const Outcome done = run(folder, "stats many.sqlite", " >/dev/full");
+  EXPECT_EQ(done.status, 3);
+  EXPECT_EQ(done.err, "lanescope: standard output: the disk is full; free some space, or choose another place\n");
+}
+
+TEST_F(StatsCommand, AnOutputOrFormatThatNoReportTakesIsBadUsage) {
+  const Outcome done = stats("-r cuda_gpu_kern_sum -o y1,y2 a.sqlite");
+  EXPECT_EQ(done.status, 2);
+  EXPECT_EQ(done.err, "lanescope: -o y2: more of them than reports (1)\n");
+  EXPECT_THAT(stats("-x a.sqlite").err, HasSubstr("see: lanescope stats --help"));
+}
+
+TEST_F(StatsCommand, GraphsRecordedAsAWholeAreNotPassedOverInSilence) {
+  ReportBuilder(folder / "g.sqlite").add(test::G{.start = 1, .end = 5}).add(K{.start = 6, .end = 8}).write();
+  EXPECT_THAT(stats("-q -f csv -r cuda_gpu_kern_sum g.sqlite").err,
+              HasSubstr("lanescope: g.sqlite: 1 graph launch was recorded as a whole"));
+}
 
 TEST_F(StatsCommand, TakesSeveralFilesAndGoesOnAfterABadOne) {
   ReportBuilder(folder / "b.sqlite").add(K{.start = 1, .end = 4, .name = "g"}).write();
@@ -113,8 +135,8 @@ TEST_F(StatsCommand, SaysWhichEventsAreNotInTheFigures) {
   const Outcome done = stats("-q -f csv -r cuda_gpu_kern_sum b.sqlite");
   EXPECT_EQ(done.status, 0);
   EXPECT_EQ(done.err,
-            "lanescope: b.sqlite: 1 kernel event without a recorded time (start and end are 0); not in the figures\n"
-            "lanescope: b.sqlite: 1 kernel event that end before they start; not in the figures\n");
+            "lanescope: b.sqlite: 1 kernel event without a recorded time (start and end are 0): not in these figures\n"
+            "lanescope: b.sqlite: 1 kernel event that ends before it starts: not in these figures\n");
   EXPECT_EQ(stats("-q -r cuda_gpu_kern_sum --strict b.sqlite").status, 2);
 }
 

@@ -3,6 +3,9 @@
 
 #include <gmock/gmock.h>
 
+#include <filesystem>
+#include <regex>
+
 #include "model/report/load.h"
 #include "tests/support/files.h"
 #include "tests/support/report_builder.h"
@@ -66,7 +69,7 @@ TEST(Losses, ADamagedReportMarksTheKindsThatLostEvents) {
   const auto trace = report::load(builder.write(), {}, {}, Job());
   ASSERT_TRUE(trace);
   EXPECT_THAT(affectedText(**trace, EventKind::kKernel), HasSubstr("without a recorded time"));
-  EXPECT_THAT(affectedText(**trace, EventKind::kCopy), HasSubstr("end before they start"));
+  EXPECT_THAT(affectedText(**trace, EventKind::kCopy), HasSubstr("ends before it starts"));
   EXPECT_EQ(affectedText(**trace, EventKind::kMemset), "");
 }
 
@@ -112,6 +115,33 @@ TEST(Losses, ARecordingOfWholeGraphsSaysSoAndOneOfNodesDoesNot) {
   };
   EXPECT_THAT(textOf("graphs_graph"), HasSubstr("recorded as a whole"));
   EXPECT_EQ(textOf("graphs_node"), "");
+}
+
+TEST(Losses, AProjectionThatIsNotShownTakesNothingFromAnyFigure) {
+  EXPECT_TRUE(affected(traceWith({{"projection-cut", 5, "5 NVTX ranges are not shown"}})).empty());
+}
+
+TEST(Losses, SamplesThatNobodyCouldReadTouchNoFigureOfEvents) {
+  const auto trace = traceWith({{"sample-unusable", 1, "1 sample"}});
+  ASSERT_EQ(affected(trace).size(), 1u);
+  for (std::size_t kind = 0; kind < trace::kEventKinds; ++kind)
+    EXPECT_FALSE(affected(trace)[0].touches(static_cast<EventKind>(kind)));
+}
+
+TEST(Losses, EveryIssueThatTheSourcesNameIsKnown) {
+  // A kind without a rule may have taken anything, and would mark every figure.
+  static const std::regex kIssue(
+      R"re((?:addIssue\(\s*|issues\.push_back\(\s*\{|warnings_\.push_back\(\{|lost\()"([a-z]+(?:-[a-z]+)*)")re");
+  std::size_t seen = 0;
+  for (const char* folder : {"model/trace", "model/report"})
+    for (const auto& entry :
+         std::filesystem::directory_iterator(std::filesystem::path(LANESCOPE_SOURCE_DIR) / folder)) {
+      if (entry.path().extension() != ".cpp") continue;
+      const std::string text = test::readFile(entry.path());
+      for (std::sregex_iterator match(text.begin(), text.end(), kIssue), end; match != end; ++match, ++seen)
+        EXPECT_TRUE(isKnownIssue((*match)[1].str())) << (*match)[1] << " in " << entry.path().filename();
+    }
+  EXPECT_GE(seen, 14u) << "the expression finds no issues any more";
 }
 
 }  // namespace

@@ -3,8 +3,10 @@
 
 #include <gmock/gmock.h>
 
+#include <latch>
 #include <map>
 #include <random>
+#include <thread>
 
 #include "model/report/load.h"
 #include "model/trace/builder.h"
@@ -176,6 +178,27 @@ TEST_F(SelectionOf, ACancelledJobStopsIt) {
   std::stop_source stop;
   stop.request_stop();
   EXPECT_TRUE(nameFigures(*trace, {.range = {0, 10}}, Job(stop.get_token())).names.empty());
+}
+
+TEST_F(SelectionOf, ItMayBeCancelledAtAnyMoment) {
+  auto builder = report();
+  for (int i = 0; i < 3000; ++i)
+    builder.add(K{.start = 10 + i * 10, .end = 15 + i * 10, .stream = i % 50, .name = "k" + std::to_string(i)});
+  const TracePtr trace = load(builder);
+  const std::size_t all = nameFigures(*trace, {.range = {0, 100000}}).names.size();
+  for (int spins = 0; spins < 400; ++spins) {
+    std::stop_source stop;
+    std::latch started(1);
+    std::jthread canceller([&] {
+      started.count_down();
+      for (volatile int i = 0; i < spins * 50; i = i + 1) {
+      }
+      stop.request_stop();
+    });
+    started.wait();
+    const std::size_t found = nameFigures(*trace, {.range = {0, 100000}}, Job(stop.get_token())).names.size();
+    EXPECT_TRUE(found == 0 || found == all) << found;
+  }
 }
 
 // ---- against a naive twin -------------------------------------------------------------------------------------------

@@ -194,5 +194,35 @@ TEST_F(FindTest, AClickInTheListGoesThereAndTheListFollowsTheCurrentEvent) {
   EXPECT_EQ(table.currentRow(), 0u);
 }
 
+TEST_F(FindTest, HitsThatWereDroppedWhileASearchRunsDoNotComeBack) {
+  type("atten");
+  ASSERT_TRUE(settled());
+  type("t");  // a search is under way now
+  view.clear();
+  ASSERT_TRUE(settled());
+  EXPECT_FALSE(view.hits());
+  EXPECT_EQ(search.text(), QString());
+}
+
+TEST_F(FindTest, EnterTypedWhileTheReportGrowsIsNotLost) {
+  type("atten");
+  QTest::keyClick(&bar.field(), Qt::Key_Return);
+  view.setTrace(std::make_shared<trace::Trace>(*view.trace()));  // a later snapshot
+  ASSERT_TRUE(settled());
+  EXPECT_EQ(view.current(), (EventRef{0, 0}));
+}
+
+TEST_F(FindTest, ADoubleClickOnAHitZoomsToIt) {
+  type("atten");
+  ASSERT_TRUE(settled());
+  auto* table = panel.findChild<FigureTable*>();
+  const QPoint at = table->visualRect(table->model()->index(1, 0)).center();
+  QTest::mouseClick(table->viewport(), Qt::LeftButton, {}, at);
+  QTest::mouseDClick(table->viewport(), Qt::LeftButton, {}, at);
+  const trace::TimeRange time = view.trace()->time(*view.current());
+  EXPECT_LT(view.visible().length(), time.length() * 2 + 1000);
+  EXPECT_TRUE(view.visible().contains(time.begin));
+}
+
 }  // namespace
 }  // namespace lanescope::views

@@ -303,5 +303,25 @@ TEST_F(SelectionPanelTest, FiguresThatALossTouchesCarryAMarkThatSaysWhy) {
   EXPECT_TRUE(panel.names().model()->index(0, 0).data(Qt::ToolTipRole).toString().size() > 0);
 }
 
+TEST_F(SelectionPanelTest, ADoubleClickChoosesANameOnce) {
+  const QPoint at = panel.names().visualRect(panel.names().model()->index(0, 0)).center();
+  QTest::mouseClick(panel.names().viewport(), Qt::LeftButton, {}, at);
+  ASSERT_TRUE(view.chosenName());
+  QTest::mouseDClick(panel.names().viewport(), Qt::LeftButton, {}, at);
+  QTest::mouseRelease(panel.names().viewport(), Qt::LeftButton, {}, at);
+  EXPECT_TRUE(view.chosenName()) << "the second of two clicks clears nothing";
+}
+
+TEST_F(SelectionPanelTest, EscInTheHistogramClearsWhatItFoundAndGivesTheKeyboardBack) {
+  click(panel.names(), 0);
+  settle();
+  view.setHits(std::make_shared<analysis::Hits>());
+  int left = 0;
+  QObject::connect(&panel, &SelectionPanel::left, [&] { ++left; });
+  QTest::keyClick(panel.findChild<Histogram*>(), Qt::Key_Escape);
+  EXPECT_FALSE(view.hits());
+  EXPECT_EQ(left, 1);
+}
+
 }  // namespace
 }  // namespace lanescope::views

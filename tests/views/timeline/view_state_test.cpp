@@ -266,5 +266,24 @@ TEST(ViewState, AReloadForgetsWhatNamesAndHitsMeant) {
   EXPECT_FALSE(state.hits());
 }
 
+TEST(ViewState, TheMarginsBesideTheRecordingAreNotPartOfWhatFiguresAreOf) {
+  ViewState state;
+  state.setTrace(trace::TraceFixture().lane(trace::EventKind::kKernel, {{1'000, 2'000'000, 0}}).finish());
+  state.fitAll();
+  EXPECT_LT(state.visible().begin, 1'000);
+  EXPECT_EQ(state.visibleRecorded(), (trace::TimeRange{1'000, 2'000'000}));
+  state.setVisible({500'000, 600'000});
+  EXPECT_EQ(state.visibleRecorded(), (trace::TimeRange{500'000, 600'000}));
+}
+
+TEST(ViewState, WithoutASelectionZGoesToTheEvent) {
+  ViewState state;
+  state.setTrace(trace::TraceFixture().lane(trace::EventKind::kKernel, {{0, 1'000'000, 0}}).finish());
+  state.setVisible({0, 1'000});
+  state.setCurrent(trace::EventRef{0, 0});
+  state.zoomToSelection();
+  EXPECT_GE(state.visible().end, 1'000'000);
+}
+
 }  // namespace
 }  // namespace lanescope::views
