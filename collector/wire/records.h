@@ -149,8 +149,8 @@ struct Api {
   std::uint32_t tid = 0;
   std::uint32_t result = 0;
   std::uint32_t callback = 0;  ///< cbid
-  std::uint32_t domain = 0;    ///< 0 driver, 1 runtime
-  std::uint64_t name = 0;      ///< string id of its name with version suffix; 0: by cbid from the launcher's own table
+  std::uint32_t domain = 0;  ///< 0 driver, 1 runtime
+  std::uint64_t name = 0;  ///< string id of its name with version suffix; 0: by cbid from the launcher's own table
 };
 
 struct Kernel {
@@ -254,14 +254,14 @@ struct Capture {
 
 /// What was lost, in total so far.
 enum class LossKind : std::uint32_t {
-  kRingFull = 1,        ///< events that found no room in their ring
-  kNoRing = 2,          ///< events of threads beyond the ring slots
-  kCuptiDropped = 3,    ///< records that CUPTI said it dropped
-  kBufferRefused = 4,   ///< activity buffers that could not be given
-  kUntimed = 5,         ///< GPU records without a time
-  kUnknownKind = 6,     ///< records of a kind that this version does not know
-  kWriteFailed = 7,     ///< bytes that could not be written (disk full)
-  kTextCut = 8,         ///< texts longer than a record can hold
+  kRingFull = 1,  ///< events that found no room in their ring
+  kNoRing = 2,  ///< events of threads beyond the ring slots
+  kCuptiDropped = 3,  ///< records that CUPTI said it dropped
+  kBufferRefused = 4,  ///< activity buffers that could not be given
+  kUntimed = 5,  ///< GPU records without a time
+  kUnknownKind = 6,  ///< records of a kind that this version does not know
+  kWriteFailed = 7,  ///< bytes that could not be written (disk full)
+  kTextCut = 8,  ///< texts longer than a record can hold
   kPayloadCut = 9,
 };
 struct Loss {
