@@ -24,12 +24,15 @@ std::string_view nameOf(EndReason reason) {
       return "range";
     case EndReason::kAsked:
       return "interrupt";
+    case EndReason::kDiskFull:
+      return "disk full";
   }
   return "";
 }
 
 CaptureClock::Step CaptureClock::next(const Now& now) {
   if (now.capture == wire::Capture::kEnded) return {.end = EndReason::kRange};
+  if (now.diskFull && !now.allGone) return {.end = EndReason::kDiskFull};
   if (now.endsAsked >= kRequestsToEnd) return {.end = EndReason::kAsked};
   const bool byRange = options_.range != CaptureRange::kNone;
   const bool on = now.capture == wire::Capture::kOn;
@@ -52,7 +55,7 @@ CaptureClock::Step CaptureClock::next(const Now& now) {
 }
 
 bool mayKill(const Options& options, EndReason reason) {
-  if (options.killSignal == 0 || reason == EndReason::kProgramEnded) return false;
+  if (options.killSignal == 0 || reason == EndReason::kProgramEnded || reason == EndReason::kDiskFull) return false;
   const bool keepsSession = options.rangeEnd == CaptureEnd::kStop || options.rangeEnd == CaptureEnd::kRepeat;
   return reason != EndReason::kRange || !keepsSession;
 }

@@ -11,7 +11,7 @@
 
 namespace lanescope::launch {
 
-enum class EndReason { kProgramEnded, kDuration, kRange, kAsked };
+enum class EndReason { kProgramEnded, kDuration, kRange, kAsked, kDiskFull };
 
 /// For the facts of the recording.
 std::string_view nameOf(EndReason reason);
@@ -23,6 +23,7 @@ class CaptureClock {
     wire::Capture capture = wire::Capture::kWaiting;
     bool allGone = false;  ///< nothing is left to wait for
     int endsAsked = 0;     ///< signals that asked for an end
+    bool diskFull = false;
   };
   struct Step {
     bool begin = false;

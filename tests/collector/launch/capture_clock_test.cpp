@@ -73,6 +73,15 @@ TEST(CaptureClock, TheSecondRequestToEndIsForTheRecording) {
   EXPECT_EQ(clock.next({.capture = kOn, .endsAsked = 2}).end, EndReason::kAsked);
 }
 
+TEST(CaptureClock, AFullDiskEndsTheRecordingAndNotTheProgram) {
+  Options options;
+  CaptureClock clock(options, 0);
+  EXPECT_EQ(clock.next({.capture = kOn, .diskFull = true}).end, EndReason::kDiskFull);
+  EXPECT_EQ(clock.next({.capture = kOn, .allGone = true, .diskFull = true}).end, EndReason::kProgramEnded);
+  options.killSignal = 15;
+  EXPECT_FALSE(mayKill(options, EndReason::kDiskFull));
+}
+
 TEST(CaptureClock, TheProgramIsEndedOnlyWhereKillSaysSo) {
   Options options;
   EXPECT_FALSE(mayKill(options, EndReason::kDuration));
