@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// From the folder of a recording to a report: reads what every process left, writes all tables, and says in the report
+// and in `notes` what was lost. Works from the files alone, however the processes and the launcher ended; the folder is
+// not changed. Each stream is read twice; memory holds the texts, open ranges and one chunk of one process at a time,
+// not its events. About a microsecond an event. One thread.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "model/error.h"
+#include "model/job.h"
+#include "model/report/new_file.h"
+
+namespace lanescope::launch {
+
+struct FinishResult {
+  std::filesystem::path report;
+  std::uint64_t events = 0;  ///< rows of events written
+  std::uint64_t lost = 0;  ///< events known to be missing
+  std::vector<std::string> notes;  ///< one line each, for the user
+};
+
+Result<FinishResult> finish(const std::filesystem::path& session, const std::filesystem::path& report,
+                            report::IfExists ifExists, const Job& job);
+
+}  // namespace lanescope::launch
