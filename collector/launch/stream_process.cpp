@@ -22,24 +22,32 @@ void ProcessStream::useRings(const std::filesystem::path& rings) {
 }
 
 bool ProcessStream::takeRing(Chunk& chunk, const Visitor& visitor) {
-  std::uint64_t& seen = seen_[chunk.header.slot];
+  RingPosition& position = positions_[chunk.header.slot];
+  const std::uint64_t offset = chunk.header.offset;
   std::uint64_t end = 0;
-  if (__builtin_add_overflow(chunk.header.offset, chunk.records.size(), &end) || end <= seen) return false;
-  if (chunk.header.offset < seen) {
-    chunk.records.remove_prefix(seen - chunk.header.offset);
-  } else if (chunk.header.offset > seen) {
-    if (__builtin_add_overflow(missing_, chunk.header.offset - seen, &missing_)) missing_ = ~std::uint64_t{0};
+  if (__builtin_add_overflow(offset, chunk.records.size(), &end)) return false;
+  // Offsets stand outside of what the checksum covers: one that was damaged must not hide all that follows.
+  const bool jumpWasFalse = offset == position.before && position.before < position.seen;
+  if (!jumpWasFalse && end <= position.seen) return false;
+  if (!jumpWasFalse && offset > position.seen) {
+    if (__builtin_add_overflow(missing_, offset - position.seen, &missing_)) missing_ = ~std::uint64_t{0};
     if (visitor.gap) visitor.gap(chunk.header.slot);
+    position.before = position.seen + chunk.records.size();
+  } else {
+    if (!jumpWasFalse) chunk.records.remove_prefix(position.seen - offset);
+    position.before = end;
   }
-  seen = end;
+  position.seen = end;
   return true;
 }
 
 void ProcessStream::takeRemains(const Visitor& visitor) {
   if (!rings_) return;
   for (const RingRemains& ring : rings_->remains(dropped_)) {
-    const auto seen = seen_.find(ring.slot);
-    const std::uint64_t from = seen != seen_.end() ? std::max(seen->second, ring.tail) : ring.tail;
+    const auto position = positions_.find(ring.slot);
+    std::uint64_t from = ring.tail;
+    if (position != positions_.end() && position->second.seen <= ring.head)
+      from = std::max(from, position->second.seen);
     const std::string bytes = rings_->bytes(ring, from);
     if (bytes.empty()) continue;
     Chunk chunk;
@@ -56,7 +64,7 @@ void ProcessStream::takeRemains(const Visitor& visitor) {
 
 bool ProcessStream::walk(const Visitor& visitor) {
   reader_.rewind();
-  seen_.clear();
+  positions_.clear();
   missing_ = recovered_ = dropped_ = 0;
   Chunk chunk;
   while (reader_.next(chunk)) {
