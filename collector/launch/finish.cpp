@@ -4,13 +4,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstddef>
+#include <cstring>
 
 #include "collector/launch/finish_calls.h"
-#include "collector/launch/finish_capture.h"
 #include "collector/launch/finish_gpu.h"
 #include "collector/launch/finish_losses.h"
 #include "collector/launch/finish_nvtx.h"
 #include "collector/launch/finish_target.h"
+#include "collector/wire/session.h"
 
 namespace lanescope::launch {
 
@@ -28,6 +30,18 @@ FactLines readFacts(const fs::path& path) {
     facts.add(text);
   }
   return facts;
+}
+
+/// True if a capture range was asked for and none ever opened, so that nothing was to be recorded.
+bool captureNeverOpened(const fs::path& session, const FactLines& options) {
+  const std::string_view trigger = options.text("capture");
+  if (trigger.empty() || trigger == "none") return false;
+  const auto file = InputFile::open(session / "control");
+  char bytes[sizeof(wire::ControlPage)] = {};  // an older launcher's may be shorter
+  if (!file || file->read(0, bytes, sizeof bytes) < offsetof(wire::ControlPage, wake)) return false;
+  wire::ControlPage page;
+  std::memcpy(&page, bytes, sizeof page);
+  return page.magic == wire::ControlPage::kMagic && page.captures == 0;
 }
 
 class Finisher {

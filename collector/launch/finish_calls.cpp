@@ -38,7 +38,8 @@ report::Id CallRows::nameOf(const wire::Api& call) {
 }
 
 void CallRows::api(const Chunk& chunk, const Record& record) {
-  const auto call = record.as<wire::Api>();
+  auto call = record.as<wire::Api>();
+  if (call.tid == 0) call.tid = chunk.header.tid;
   const Span span = process_.span(chunk, call.start, call.end);
   if (!process_.windows.keeps(span.start, span.end)) return;
   const bool runtime = call.domain == 1;

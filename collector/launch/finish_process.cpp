@@ -81,7 +81,7 @@ void Process::take(const Chunk& chunk, const Record& record) {
       break;
     }
     case RecordType::kCapture:
-      captures_.emplace_back(record.as<wire::Capture>().time, record.aux != 0);
+      captures_.emplace_back(record.as<wire::CaptureMark>().time, record.aux != 0);
       break;
     case RecordType::kLoss: {
       auto& count = losses[record.aux];
@@ -102,6 +102,8 @@ std::optional<trace::Ns> Process::firstTime() const {
 
 void Process::makeWindows() {
   std::stable_sort(captures_.begin(), captures_.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  // What ends first was on when the process began.
+  if (!captures_.empty() && !captures_.front().second) windows.begin(trace::kMinTime);
   for (const auto& [when, began] : captures_) began ? windows.begin(time(when)) : windows.end(time(when));
 }
 

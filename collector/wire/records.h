@@ -99,11 +99,11 @@ struct String {
 struct NvtxEvent {
   RecordHeader header;
   std::uint64_t time = 0;
-  std::uint64_t text = 0;     ///< string id, 0 none
+  std::uint64_t text = 0;  ///< string id, 0 none
   std::uint64_t payload = 0;  ///< its raw 8 bytes
-  std::uint64_t range = 0;    ///< kNvtxStart: the id that its end names
+  std::uint64_t range = 0;  ///< kNvtxStart: the id that its end names
   std::uint32_t category = 0;
-  std::uint32_t argb = 0;        ///< 0 none
+  std::uint32_t argb = 0;  ///< 0 none
   std::uint32_t registered = 0;  ///< 1 if the text came as a registered string
   std::uint32_t reserved = 0;
 };
@@ -252,7 +252,7 @@ struct Jit {
 // --- the recording itself --------------------------------------------------------------------------------------------
 
 /// aux: 1 began, 0 ended.
-struct Capture {
+struct CaptureMark {
   RecordHeader header;
   std::uint64_t time = 0;
 };

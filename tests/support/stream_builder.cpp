@@ -161,7 +161,7 @@ StreamBuilder& StreamBuilder::kernel(const KernelRecord& kernel) {
 }
 
 StreamBuilder& StreamBuilder::capture(std::uint64_t time, bool began) {
-  return record(RecordType::kCapture, wire::Capture{{}, time}, began ? 1 : 0);
+  return record(RecordType::kCapture, wire::CaptureMark{{}, time}, began ? 1 : 0);
 }
 
 StreamBuilder& StreamBuilder::loss(wire::LossKind kind, std::uint64_t count) {

@@ -134,6 +134,18 @@ TEST_F(Finish, OnlyWhatOverlapsACaptureIsKept) {
   EXPECT_THAT(rows("SELECT text FROM NVTX_EVENTS ORDER BY start"), ElementsAre("across", "inside"));
 }
 
+TEST_F(Finish, ACaptureOfWhichOnlyTheEndIsKnownWasOnFromTheBeginning) {
+  process()
+      .thread(101)
+      .mark({.time = cpu(50), .text = "inside"})
+      .capture(cpu(100), false)
+      .mark({.time = cpu(150), .text = "behind"})
+      .ended()
+      .write();
+  finished();
+  EXPECT_THAT(rows("SELECT text FROM NVTX_EVENTS"), ElementsAre("inside"));
+}
+
 TEST_F(Finish, ACaptureRangeThatNeverOpenedLeavesNoEventsAndSaysSo) {
   test::writeFile(folder_ / "options", "capture=cudaProfilerApi\n");
   std::string control(64, '\0');
