@@ -31,6 +31,7 @@ constexpr CallTable kCallTables[] = {
     {"MPI_OTHER_EVENTS", EventKind::kLibraryCall, "textId"},
     {"PROFILER_OVERHEAD", EventKind::kOverhead, "nameId"},
     {"CUPTI_ACTIVITY_KIND_OVERHEAD", EventKind::kOverhead, "nameId"},
+    {"CUPTI_ACTIVITY_KIND_JIT", EventKind::kOverhead, "nameId"},
 };
 
 void loadCallTable(Loading& loading, const CallTable& what) {

@@ -14,4 +14,7 @@ int load(const std::filesystem::path& file);
 /// `size` is the canvas with headers; every frame shows another range, so nothing is reused.
 int frames(const std::filesystem::path& file, QSize size);
 
+/// From the folder of a recording, made up of so many events, to the report.
+int finish(std::size_t events);
+
 }  // namespace lanescope::bench

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// lanescope-bench: how fast a report loads and a frame is drawn. One JSON object on standard output.
+// lanescope-bench: how fast a report loads, a frame is drawn and a recording is finished. One JSON object on standard output.
 #include <CLI/CLI.hpp>
 #include <QApplication>
 
@@ -15,9 +15,13 @@ int main(int argc, char** argv) {
   CLI::App* frames = app.add_subcommand("frames", "full frames of the timeline with every row open");
   frames->add_option("FILE", file)->required();
   frames->add_option("--size", size, "of the canvas with headers, WxH")->capture_default_str();
+  std::size_t events = 1'000'000;
+  CLI::App* finish = app.add_subcommand("finish", "from the folder of a recording to the report");
+  finish->add_option("--events", events, "of the recording, which is made up")->capture_default_str();
   CLI11_PARSE(app, argc, argv);
 
   if (load->parsed()) return lanescope::bench::load(file);
+  if (finish->parsed()) return lanescope::bench::finish(events);
   int width = 0, height = 0;
   if (std::sscanf(size.c_str(), "%dx%d", &width, &height) != 2 || width < 400 || height < 100) {
     std::fprintf(stderr, "lanescope-bench: %s: is no size; write it as 1920x1080\n", size.c_str());
