@@ -59,6 +59,7 @@ enum class RecordType : std::uint16_t {
   kNvtxSchemaEntry = 25,  ///< entries of the schema before them
   kThreadName = 26,
   kResourceName = 27,
+  kStreamName = 28,
 
   kApi = 32,
   kKernel = 33,
@@ -93,15 +94,16 @@ struct String {
 
 // --- NVTX: rings ---------------------------------------------------------------------------------------------------
 
-/// Push, start, mark. aux: domain in the low 24 bits (0 the default one), nvtxPayloadType_t in the high 8.
+/// Push, start, mark. aux: domain in the low 24 bits (0 the default one), nvtxPayloadType_t in the high 8: 9 if payload
+/// blobs follow as kNvtxPayload, whose number is the payload then.
 struct NvtxEvent {
   RecordHeader header;
   std::uint64_t time = 0;
-  std::uint64_t text = 0;     ///< string id, 0 none
+  std::uint64_t text = 0;  ///< string id, 0 none
   std::uint64_t payload = 0;  ///< its raw 8 bytes
-  std::uint64_t range = 0;    ///< kNvtxStart: the id that its end names
+  std::uint64_t range = 0;  ///< kNvtxStart: the id that its end names
   std::uint32_t category = 0;
-  std::uint32_t argb = 0;        ///< 0 none
+  std::uint32_t argb = 0;  ///< 0 none
   std::uint32_t registered = 0;  ///< 1 if the text came as a registered string
   std::uint32_t reserved = 0;
 };
@@ -112,7 +114,8 @@ struct NvtxEnd {
   std::uint64_t range = 0;  ///< kNvtxEnd
 };
 /// Domain (aux its number), category (aux its domain, key its number), thread name (aux the tid), resource name (aux
-/// the nvtxResourceType or 1 stream, 2 device, 3 event, 4 context; key the handle).
+/// the nvtxResourceType or 1 stream, 2 device, 3 event, 4 context; key the handle). A stream whose handle CUPTI knows is
+/// a kStreamName instead (aux the stream id, key the context id).
 struct Named {
   RecordHeader header;
   std::uint64_t key = 0;
@@ -131,12 +134,14 @@ struct NvtxSchema {
   std::uint32_t type = 0, flags = 0;
   std::uint64_t payloadSize = 0;
 };
-/// aux: its type (nvtxPayloadEntryType).
+/// aux: the low 32 bits of its type. Entries of an enumeration (schema type 256) have their value as offset, and 1 as
+/// flags where it is a bit of a set.
 struct NvtxSchemaEntry {
   RecordHeader header;
   std::uint64_t name = 0, description = 0;
   std::uint64_t offset = 0, arrayOrUnionDetail = 0;
   std::uint64_t flags = 0;
+  std::uint64_t type = 0;  ///< nvtxPayloadEntryType, or the id of another schema
 };
 
 // --- CUDA ------------------------------------------------------------------------------------------------------------
@@ -247,7 +252,7 @@ struct Jit {
 // --- the recording itself --------------------------------------------------------------------------------------------
 
 /// aux: 1 began, 0 ended.
-struct Capture {
+struct CaptureMark {
   RecordHeader header;
   std::uint64_t time = 0;
 };

@@ -33,6 +33,7 @@ struct ControlPage {
   std::uint32_t processes = 0;  ///< that have attached
   std::uint32_t flushAsked = 0; ///< the launcher wants everything on disk; each process answers by
   std::uint32_t flushed = 0;    ///< counting up here
+  std::uint64_t changed = 0;  ///< CLOCK_MONOTONIC of the last change of `capture`, 0 if whoever changed it did not say
 };
 
 }  // namespace lanescope::wire
