@@ -29,7 +29,7 @@ struct FileIdentity {
 
   static FileIdentity of(int descriptor) {
     struct stat found{};
-    if (descriptor < 0 || fstat(descriptor, &found) != 0) return {};
+    if (descriptor < 0 || statOf(descriptor, found) != 0) return {};
     return {found.st_dev, found.st_ino};
   }
   bool known() const { return inode != 0; }

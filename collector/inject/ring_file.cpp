@@ -7,6 +7,7 @@
 
 #include <cerrno>
 
+#include "collector/inject/file_limit.h"
 #include "collector/inject/memory.h"
 
 namespace lanescope::inject {
@@ -23,7 +24,10 @@ bool RingFile::create(const char* path, ThreadRing::Wake wake) {
   if (descriptor_ < 0) return false;
   wake_ = wake;
   void* pages = MAP_FAILED;
-  if (ftruncate(descriptor_, kFileBytes) == 0) {
+  FileLimitKept limit;
+  if (ftruncate(descriptor_, kFileBytes) != 0) {
+    limit.sawError(errno);
+  } else {
     pages = mmap(nullptr, kFileBytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, descriptor_, 0);
   }
   if (pages == MAP_FAILED) {
@@ -40,6 +44,16 @@ bool RingFile::create(const char* path, ThreadRing::Wake wake) {
   return true;
 }
 
+bool RingFile::createInMemory(ThreadRing::Wake wake) {
+  wake_ = wake;
+  void* pages = mmap(nullptr, kFileBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (pages == MAP_FAILED) return false;
+  madvise(pages, kFileBytes, MADV_DONTFORK);
+  madvise(pages, kFileBytes, MADV_NOHUGEPAGE);
+  base_ = static_cast<char*>(pages);
+  return true;
+}
+
 void RingFile::abandon() {
   if (descriptor_ >= 0 && FileIdentity::of(descriptor_) == identity_) close(descriptor_);
   descriptor_ = -1;
@@ -47,6 +61,7 @@ void RingFile::abandon() {
 }
 
 bool RingFile::allocate(std::uint64_t from, std::uint64_t bytes) {
+  if (path_[0] == 0) return true;
   const Hold hold(reopening_);
   if (!(FileIdentity::of(descriptor_) == identity_)) {  // the program closed it, and may use the number for its own
     descriptor_ = moveUp(open(path_, O_RDWR | O_CLOEXEC | O_NOFOLLOW));
@@ -56,10 +71,12 @@ bool RingFile::allocate(std::uint64_t from, std::uint64_t bytes) {
       return false;
     }
   }
+  FileLimitKept limit;
   int result;
   do {
     result = fallocate(descriptor_, FALLOC_FL_KEEP_SIZE, static_cast<off_t>(from), static_cast<off_t>(bytes));
   } while (result != 0 && errno == EINTR);
+  limit.sawError(result != 0 ? errno : 0);
   // A file system that cannot promise room (NFS) gets pages on first touch, as any mapping does.
   return result == 0 || errno == EOPNOTSUPP;
 }

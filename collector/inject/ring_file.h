@@ -17,6 +17,8 @@ class RingFile {
  public:
   /// Makes the file; it must not exist. False, and nothing left behind, if the place has no room for it.
   bool create(const char* path, ThreadRing::Wake wake);
+  /// The same without a file: what is in the rings dies with the process.
+  bool createInMemory(ThreadRing::Wake wake);
   /// In a forked child, which has no mapping of it: lets go of the parent's file.
   void abandon();
 

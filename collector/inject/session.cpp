@@ -59,7 +59,7 @@ bool openRings(Session& session) {
     if (session.rings.create(session.ringsPath, wakeWriter)) return true;
   }
   session.ringsPath[0] = 0;
-  return false;
+  return session.rings.createInMemory(wakeWriter);
 }
 
 }  // namespace

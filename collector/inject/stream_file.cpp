@@ -4,63 +4,39 @@
 #include <sys/uio.h>
 
 #include <cerrno>
-#include <csignal>
 #include <cstring>
 
 #include "collector/inject/clock.h"
+#include "collector/inject/file_limit.h"
 #include "collector/wire/checksum.h"
 
 namespace lanescope::inject {
 namespace {
 
-/// Writing beyond RLIMIT_FSIZE raises SIGXFSZ, which ends programs; here it is blocked, and swallowed if it was ours.
-class QuietWrite {
- public:
-  QuietWrite() {
-    sigemptyset(&signal_);
-    sigaddset(&signal_, SIGXFSZ);
-    sigset_t pending;
-    wasPending_ = sigpending(&pending) == 0 && sigismember(&pending, SIGXFSZ) == 1;
-    pthread_sigmask(SIG_BLOCK, &signal_, &before_);
-  }
-  ~QuietWrite() {
-    if (limited_ && !wasPending_) {
-      const timespec none{};
-      while (sigtimedwait(&signal_, nullptr, &none) < 0 && errno == EINTR) {
-      }
+/// errno, 0 when all was written.
+int writeAll(int descriptor, iovec* parts, int count) {
+  FileLimitKept limit;
+  while (count > 0) {
+    const ssize_t written = writev(descriptor, parts, count);
+    if (written < 0) {
+      if (errno == EINTR) continue;
+      const int error = errno;
+      limit.sawError(error);
+      return error;
     }
-    pthread_sigmask(SIG_SETMASK, &before_, nullptr);
-  }
-  QuietWrite(const QuietWrite&) = delete;
-  QuietWrite& operator=(const QuietWrite&) = delete;
-
-  /// errno, 0 when all was written.
-  int all(int descriptor, iovec* parts, int count) {
-    while (count > 0) {
-      const ssize_t written = writev(descriptor, parts, count);
-      if (written < 0) {
-        if (errno == EINTR) continue;
-        limited_ = errno == EFBIG;
-        return errno;
-      }
-      auto left = static_cast<std::size_t>(written);
-      while (count > 0 && left >= parts->iov_len) {
-        left -= parts->iov_len;
-        ++parts;
-        --count;
-      }
-      if (count > 0) {
-        parts->iov_base = static_cast<char*>(parts->iov_base) + left;
-        parts->iov_len -= left;
-      }
+    auto left = static_cast<std::size_t>(written);
+    while (count > 0 && left >= parts->iov_len) {
+      left -= parts->iov_len;
+      ++parts;
+      --count;
     }
-    return 0;
+    if (count > 0) {
+      parts->iov_base = static_cast<char*>(parts->iov_base) + left;
+      parts->iov_len -= left;
+    }
   }
-
- private:
-  sigset_t signal_, before_;
-  bool wasPending_ = false, limited_ = false;
-};
+  return 0;
+}
 
 }  // namespace
 
@@ -97,8 +73,7 @@ bool StreamFile::append(wire::ChunkHeader header, const void* records, std::uint
   const Hold hold(lock_);
   bool done = false;
   if (path_[0] != 0 && ensureOurs()) {
-    QuietWrite write;
-    const int error = write.all(descriptor_, parts, bytes > 0 ? 2 : 1);
+    const int error = writeAll(descriptor_, parts, bytes > 0 ? 2 : 1);
     if (error == 0) {
       size_ += sizeof header + bytes;
       done = true;
