@@ -105,7 +105,7 @@ void CUPTIAPI onBufferCompleted(CUcontext context, std::uint32_t stream, std::ui
 }
 
 void onResource(CUpti_CallbackId callback, const CUpti_ResourceData& resource) {
-  if (callback == CUPTI_CBID_RESOURCE_CONTEXT_CREATED) contextMade.store(true);
+  if (callback == CUPTI_CBID_RESOURCE_CONTEXT_CREATED && !contextMade.exchange(true)) finishAtExit();
   if (callback != CUPTI_CBID_RESOURCE_STREAM_CREATED || cupti.cuptiGetStreamIdEx == nullptr ||
       cupti.cuptiGetContextId == nullptr) {
     return;
@@ -208,7 +208,6 @@ void askForDescriptions() {
 
 void startCupti(Session& session) {
   if (started.exchange(true)) return;
-  finishAtExit();  // once more: CUDA's own exit work is not registered yet, so that ours comes before it
   const bool found = findCupti(session.options.cupti, cupti, subscribe);
   if (!found || trouble.any()) {
     tellCuptiTrouble(session, cupti, found, trouble);
@@ -232,6 +231,7 @@ void startCupti(Session& session) {
   enableKinds(options);
   if (options.apiRecorded && !options.apiByCallbacks) enableApiActivities(cupti, options);
   active.store(true);
+  finishAtExit();
   __atomic_fetch_add(&session.control->wake, 1, __ATOMIC_RELEASE);  // the flusher sleeps long without CUPTI
   wakeAll(&session.control->wake, Sharing::kEverybody);
 }

@@ -44,7 +44,8 @@ inline Session* session() {
   return __atomic_load_n(&page.epoch, __ATOMIC_ACQUIRE) != 0 ? page.session : nullptr;
 }
 
-/// Asks for `finishProcess` at exit once more: the last that asked goes first, and CUDA's own come after ours only then.
+/// Asks for `finishProcess` at exit once more. What asks last goes first, so this is called whenever something else has
+/// come that takes itself down at exit: CUPTI when it was loaded, the driver when it made its first context.
 void finishAtExit();
 /// Everything to disk, and the mark that the process ended in order. Later events stay in the rings.
 void finishProcess();

@@ -245,7 +245,8 @@ int TestSession::run(const std::vector<std::string>& command, const std::vector<
   close(ends[1]);
   output_.clear();
   char buffer[4096];
-  for (ssize_t got; (got = read(ends[0], buffer, sizeof buffer)) > 0;) output_.append(buffer, static_cast<std::size_t>(got));
+  for (ssize_t got; (got = read(ends[0], buffer, sizeof buffer)) > 0;)
+    output_.append(buffer, static_cast<std::size_t>(got));
   close(ends[0]);
   int status = -1;
   waitpid(child, &status, 0);

@@ -156,7 +156,7 @@ int main(int argc, char** argv) {
   }
   if (mode == "signals") {
     nvtxMarkA("first");  // NVTX waits for itself when a handler comes while it starts
-    struct sigaction action {};
+    struct sigaction action{};
     action.sa_handler = onSignal;
     sigaction(SIGALRM, &action, nullptr);
     const itimerval every{{0, 100}, {0, 100}};
