@@ -74,6 +74,7 @@ struct Search {
     void* handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     if (handle == nullptr) return false;
     if (bind(handle, library) && use(library)) return true;
+    library = {};  // its functions are gone with it
     dlclose(handle);
     return false;
   }

@@ -210,7 +210,7 @@ void startCupti(Session& session) {
   if (started.exchange(true)) return;
   const bool found = findCupti(session.options.cupti, cupti, subscribe);
   if (!found || trouble.any()) {
-    tellCuptiTrouble(session, cupti, found, trouble);
+    tellCuptiTrouble(session, found, trouble);
     return;
   }
   char version[16];

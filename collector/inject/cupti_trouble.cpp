@@ -73,11 +73,12 @@ bool subscribeTo(const CuptiLibrary& library, CUpti_CallbackFunc callback, CUpti
   trouble.result = result;
   trouble.version = library.version;
   std::memcpy(trouble.holder, holder, sizeof holder);
+  std::snprintf(trouble.reason, sizeof trouble.reason, "%s", nameOf(library, result));
   std::memcpy(trouble.path, library.path, sizeof trouble.path);
   return result == CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED;
 }
 
-void tellCuptiTrouble(Session& session, const CuptiLibrary& library, bool found, const SubscribeTrouble& trouble) {
+void tellCuptiTrouble(Session& session, bool found, const SubscribeTrouble& trouble) {
   char text[1800], driver[64];
   driverVersion(driver);
   if (trouble.result == CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED) {
@@ -87,8 +88,8 @@ void tellCuptiTrouble(Session& session, const CuptiLibrary& library, bool found,
                   trouble.holder[0] != 0 ? "'" : "another tool", trouble.holder, trouble.holder[0] != 0 ? "'" : "",
                   trouble.path, trouble.version);
   } else if (trouble.any()) {
-    std::snprintf(text, sizeof text, "no GPU data: CUPTI refused (%s) in %s, version %u, driver %s; %s",
-                  nameOf(library, trouble.result), trouble.path, trouble.version, driver, adviceFor(trouble.result));
+    std::snprintf(text, sizeof text, "no GPU data: CUPTI refused (%s) in %s, version %u, driver %s; %s", trouble.reason,
+                  trouble.path, trouble.version, driver, adviceFor(trouble.result));
   } else if (!found) {
     std::snprintf(
         text, sizeof text,

@@ -14,6 +14,7 @@ struct Session;
 struct SubscribeTrouble {
   CUptiResult result = CUPTI_SUCCESS;
   char holder[128] = {};
+  char reason[128] = {};  ///< copied: the library may be gone when it is told
   char path[1024] = {};
   std::uint32_t version = 0;
   bool any() const { return result != CUPTI_SUCCESS; }
@@ -23,7 +24,7 @@ struct SubscribeTrouble {
 bool subscribeTo(const CuptiLibrary& library, CUpti_CallbackFunc callback, CUpti_SubscriberHandle& subscriber,
                  SubscribeTrouble& trouble);
 
-void tellCuptiTrouble(Session& session, const CuptiLibrary& library, bool found, const SubscribeTrouble& trouble);
+void tellCuptiTrouble(Session& session, bool found, const SubscribeTrouble& trouble);
 void tellKindRefused(const CuptiLibrary& library, const char* what, CUptiResult result);
 
 }  // namespace lanescope::inject
