@@ -202,6 +202,7 @@ void askForDescriptions() {
   cupti.cuptiActivityEnableAndDump(CUPTI_ACTIVITY_KIND_DEVICE);
   cupti.cuptiActivityEnableAndDump(CUPTI_ACTIVITY_KIND_CONTEXT);
   cupti.cuptiActivityEnableAndDump(CUPTI_ACTIVITY_KIND_STREAM);
+  cupti.cuptiActivityFlushAll(0);
 }
 
 }  // namespace
@@ -243,8 +244,8 @@ bool cuptiActive() {
 
 void flushCupti(Flush flush) {
   if (!cuptiActive()) return;
-  askForDescriptions();
   cupti.cuptiActivityFlushAll(0);
+  askForDescriptions();
   if (flush == Flush::kForced) cupti.cuptiActivityFlushAll(CUPTI_ACTIVITY_FLAG_FLUSH_FORCED);
 }
 

@@ -108,13 +108,13 @@ std::uint32_t RingFile::claimSlot() {
 }
 
 ThreadRing* RingFile::prepare(std::uint32_t slot, std::uint32_t tid) {
-  ThreadRing* ring = rings_[slot];
+  ThreadRing* ring = rings_[slot].load(std::memory_order_acquire);
   if (ring == nullptr) {
     if (!allocate(slot * wire::kRingStride, wire::kRingHeaderBytes + kFirstPiece)) return nullptr;
     ring = static_cast<ThreadRing*>(mapPages(sizeof(ThreadRing)));
     if (ring == nullptr) return nullptr;
     ring->backed = kFirstPiece;
-    rings_[slot] = ring;
+    rings_[slot].store(ring, std::memory_order_release);
   } else {
     std::memset(ring->seen, 0, sizeof ring->seen);
     std::memset(ring->depth, 0, sizeof ring->depth);
@@ -153,7 +153,7 @@ std::uint64_t RingFile::dropped() const {
   std::uint64_t sum = 0;
   const std::uint32_t used = usedSlots();
   for (std::uint32_t slot = 0; slot < used; ++slot) {
-    if (states_[slot].load(std::memory_order_acquire) == kClaiming || rings_[slot] == nullptr) continue;
+    if (rings_[slot].load(std::memory_order_acquire) == nullptr) continue;  // nothing is backed there yet
     sum += __atomic_load_n(&headerOf(slot)->dropped, __ATOMIC_RELAXED);
   }
   return sum;

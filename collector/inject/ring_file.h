@@ -94,7 +94,7 @@ class RingFile {
   std::atomic<std::uint32_t> freed_{0};
   std::atomic<std::uint32_t> fullAt_{~0u};  ///< `freed_` when a search last found nothing
   std::atomic<std::uint32_t> states_[wire::kRingSlots] = {};
-  ThreadRing* rings_[wire::kRingSlots] = {};
+  std::atomic<ThreadRing*> rings_[wire::kRingSlots] = {};  ///< made once a slot
 };
 
 }  // namespace lanescope::inject
