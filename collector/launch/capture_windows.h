@@ -32,6 +32,24 @@ class CaptureWindows {
     return after != windows_.begin() && std::prev(after)->second >= start;
   }
 
+  /// The stretches of both, those that touch as one.
+  void add(const CaptureWindows& other) {
+    windows_.insert(windows_.end(), other.windows_.begin(), other.windows_.end());
+    std::sort(windows_.begin(), windows_.end());
+    std::vector<std::pair<trace::Ns, trace::Ns>> merged;
+    for (const auto& window : windows_) {
+      if (merged.empty() || merged.back().second < window.first) merged.push_back(window);
+      else merged.back().second = std::max(merged.back().second, window.second);
+    }
+    windows_ = std::move(merged);
+  }
+  /// The nth alone.
+  CaptureWindows only(std::size_t number) const {
+    CaptureWindows one;
+    number < windows_.size() ? one.windows_.push_back(windows_[number]) : one.neverOpened();
+    return one;
+  }
+
   std::size_t count() const { return windows_.size(); }
 
  private:

@@ -46,8 +46,9 @@ bool captureNeverOpened(const fs::path& session, const FactLines& options) {
 
 class Finisher {
  public:
-  Finisher(const fs::path& session, FactLines facts, report::Writer& writer, const Job& job)
-      : session_(session), writer_(writer), job_(job), facts_(std::move(facts)) {}
+  Finisher(const fs::path& session, FactLines facts, report::Writer& writer, const Job& job,
+           std::optional<std::size_t> capture)
+      : session_(session), writer_(writer), job_(job), capture_(capture), facts_(std::move(facts)) {}
 
   Result<void> run();
   FinishResult result() && { return std::move(result_); }
@@ -67,6 +68,7 @@ class Finisher {
   const fs::path& session_;
   report::Writer& writer_;
   const Job& job_;
+  const std::optional<std::size_t> capture_;
   FactLines facts_, options_;
   Processes processes_;
   std::uint64_t bytes_ = 0, done_ = 0;
@@ -193,9 +195,14 @@ Result<void> Finisher::run() {
   if (!summarizeAll()) return stopped();
   const SessionStart start = sessionStart();
   const bool nothing = captureNeverOpened(session_, options_);
+  CaptureWindows all;
   for (const auto& process : processes_) {
     process->zero = start.monotonic;
     process->makeWindows();
+    all.add(process->windows);
+  }
+  for (const auto& process : processes_) {
+    if (capture_) process->windows = all.only(*capture_);
     if (nothing) process->windows.neverOpened();
     if (!writeEvents(*process)) return stopped();
   }
@@ -208,12 +215,12 @@ Result<void> Finisher::run() {
 
 }  // namespace
 
-Result<FinishResult> finish(const fs::path& session, const fs::path& report, report::IfExists ifExists,
-                            const Job& job) {
+Result<FinishResult> finish(const fs::path& session, const fs::path& report, report::IfExists ifExists, const Job& job,
+                            std::optional<std::size_t> capture) {
   FactLines facts = readFacts(session / "facts");
   auto writer = report::Writer::create(report, ifExists, facts.find("launcher-version").value_or("unknown"));
   if (!writer) return tl::unexpected(writer.error());
-  Finisher finisher(session, std::move(facts), *writer, job);
+  Finisher finisher(session, std::move(facts), *writer, job, capture);
   if (auto done = finisher.run(); !done) return tl::unexpected(done.error());
   if (auto written = writer->finish(); !written) return tl::unexpected(written.error());
   FinishResult result = std::move(finisher).result();

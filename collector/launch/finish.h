@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,7 +24,8 @@ struct FinishResult {
   std::vector<std::string> notes;  ///< one line each, for the user
 };
 
+/// With `capture`, only the events of that capture, counted from 0: a repeated range has a report each.
 Result<FinishResult> finish(const std::filesystem::path& session, const std::filesystem::path& report,
-                            report::IfExists ifExists, const Job& job);
+                            report::IfExists ifExists, const Job& job, std::optional<std::size_t> capture = {});
 
 }  // namespace lanescope::launch
