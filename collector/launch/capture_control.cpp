@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <linux/futex.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -29,7 +30,7 @@ std::atomic_ref<T> shared(T& value) {
 }  // namespace
 
 Result<CaptureControl> CaptureControl::create(const std::filesystem::path& path) {
-  const int file = open(path.c_str(), O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC | O_NOFOLLOW, 0600);
+  const int file = ::open(path.c_str(), O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC | O_NOFOLLOW, 0600);
   if (file < 0) return tl::unexpected(report::writeError(path, errno));
   // Reserved and not only cut to size: a page that a full disk cannot hold would kill whoever touches it.
   const int reserved = posix_fallocate(file, 0, sizeof(wire::ControlPage));
@@ -44,6 +45,21 @@ Result<CaptureControl> CaptureControl::create(const std::filesystem::path& path)
   return control;
 }
 
+std::optional<CaptureControl> CaptureControl::open(const std::filesystem::path& path) {
+  const int file = ::open(path.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW);
+  if (file < 0) return std::nullopt;
+  struct stat found{};
+  const bool isWhole = fstat(file, &found) == 0 && static_cast<std::size_t>(found.st_size) >= sizeof(wire::ControlPage);
+  void* page =
+      isWhole ? mmap(nullptr, sizeof(wire::ControlPage), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0) : MAP_FAILED;
+  close(file);
+  if (page == MAP_FAILED) return std::nullopt;
+  CaptureControl control;
+  control.page_ = static_cast<wire::ControlPage*>(page);
+  if (control.page_->magic != wire::ControlPage::kMagic) return std::nullopt;
+  return control;
+}
+
 CaptureControl::~CaptureControl() {
   if (page_) munmap(page_, sizeof *page_);
 }
@@ -55,12 +71,14 @@ std::uint32_t CaptureControl::seen() const { return shared(page_->wake).load(); 
 
 void CaptureControl::begin() {
   auto expected = wire::Capture::kWaiting;
+  shared(page_->changed).store(static_cast<std::uint64_t>(monotonicNow()));
   if (!shared(page_->capture).compare_exchange_strong(expected, wire::Capture::kOn)) return;
   shared(page_->captures).fetch_add(1);
   wake();
 }
 
 void CaptureControl::end() {
+  shared(page_->changed).store(static_cast<std::uint64_t>(monotonicNow()));
   shared(page_->capture).store(wire::Capture::kEnded);
   wake();
 }

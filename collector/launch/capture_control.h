@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <utility>
 
 #include "collector/wire/session.h"
@@ -17,8 +18,13 @@ namespace lanescope::launch {
 
 class CaptureControl {
  public:
+  /// How long processes get to put everything on disk.
+  static constexpr trace::Ns kFlushAtMost = 1'000'000'000;
+
   CaptureControl() = default;
   static Result<CaptureControl> create(const std::filesystem::path& file);
+  /// That of a recording that somebody else began.
+  static std::optional<CaptureControl> open(const std::filesystem::path& file);
   CaptureControl(CaptureControl&& other) noexcept : page_(std::exchange(other.page_, nullptr)) {}
   CaptureControl& operator=(CaptureControl&& other) noexcept {
     std::swap(page_, other.page_);

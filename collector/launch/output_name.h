@@ -32,6 +32,8 @@ class OutputName {
   /// Refuses what could not be written later. Makes no file.
   Result<void> check(bool overwrite) const;
 
+  bool countsUp() const { return has(kNumber); }
+
   /// The folder that the report will stand in.
   std::filesystem::path folder() const;
 

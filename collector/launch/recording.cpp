@@ -25,8 +25,9 @@ namespace {
 
 constexpr int kBadUsage = 2;
 constexpr int kNotWritten = 3;
-constexpr trace::Ns kFlushAtMost = kSecond;
 constexpr trace::Ns kLookAtDisk = kSecond / 4;
+/// Each report reads the recording anew.
+constexpr std::uint32_t kMostReports = 100;
 constexpr trace::Ns kSilence = 2 * kSecond;
 
 /// Everything that is known before the program starts.
@@ -157,7 +158,7 @@ class Run {
     neverOpened_ = control.captures() == 0;
     control.end();
     if (reason != EndReason::kProgramEnded) {
-      control.flush([this] { return session_.livingProcesses(); }, kFlushAtMost);
+      control.flush([this] { return livingProcesses(session_.path()); }, CaptureControl::kFlushAtMost);
     }
     if (mayKill(options_, reason) && !target_.status()) {
       target_.signal(options_.killSignal);
@@ -170,9 +171,39 @@ class Run {
     if (target_.status()) facts.push_back(factsOfEnd(*target_.status()).front());
     // The disk may be full: what is there still makes a report.
     [[maybe_unused]] const auto ignored = session_.addFacts(facts);
-    const Result<FinishResult> done =
-        finishNear(session_.path(), plan_.name.resolve(target_.process()), std::to_string(target_.process()),
-                   options_.overwrite ? report::IfExists::kReplace : report::IfExists::kRefuse, audience_.job);
+    if (reason == EndReason::kDiskFull) {
+      say("the disk is nearly full: the recording stopped early, so that a report of what was recorded fits");
+    }
+    say(whyNothing());
+    if (options_.cuda && driverVersion().empty()) {
+      say("no GPU data: no NVIDIA driver is loaded here; record on a machine that has one (in a container: --gpus "
+          "all)");
+    }
+    const std::uint32_t captures = session_.control().captures();
+    const bool repeats = options_.rangeEnd == CaptureEnd::kRepeat || options_.rangeEnd == CaptureEnd::kRepeatShutdown;
+    const bool oneEach = repeats && captures > 1 && captures <= kMostReports;
+    if (repeats && captures > kMostReports) say(fmt::format("{} ranges: all in one report", captures));
+    for (std::uint32_t capture = 0; capture < (oneEach ? captures : 1); ++capture) {
+      if (!writeOne(oneEach ? std::optional<std::size_t>(capture) : std::nullopt)) return false;
+    }
+    session_.remove();
+    if (!target_.status() && !killed_) {
+      say(fmt::format("the program goes on; end it with: kill {}", target_.process()));
+    }
+    return true;
+  }
+
+  /// A report of everything or of one capture.
+  bool writeOne(std::optional<std::size_t> capture) {
+    fs::path name = plan_.name.resolve(target_.process());
+    if (capture && !plan_.name.countsUp()) name = nameOfCapture(name, *capture + 1);
+    // Of several reports none replaces another, whatever -f says.
+    const auto ifExists = options_.overwrite && !capture ? report::IfExists::kReplace : report::IfExists::kRefuse;
+    const auto another = [&] {
+      return plan_.name.countsUp() ? plan_.name.resolve(target_.process())
+                                   : freeNameNear(name, std::to_string(target_.process()));
+    };
+    const Result<FinishResult> done = finishNear(session_.path(), name, another, ifExists, audience_.job, capture);
     if (!done) {
       say(sentence(done.error()));
       say(fmt::format("what was recorded is kept; once that is solved: lanescope recover '{}'",
@@ -180,35 +211,28 @@ class Run {
       return false;
     }
     for (const std::string& note : done->notes) say(note);
-    if (reason == EndReason::kDiskFull) {
-      say("the disk is nearly full: the recording stopped early, so that a report of what was recorded fits");
+    if (done->report != name && !plan_.name.countsUp()) {
+      say(fmt::format("{} was made by somebody else meanwhile; this report has another name", name.string()));
     }
-    say(whyNothing());
     say(reportLine(*done));
-    session_.remove();
-    if (!target_.status() && !killed_) {
-      say(fmt::format("the program goes on; end it with: kill {}", target_.process()));
-    }
     audience_.reportReady(done->report);
     return true;
   }
 
-  /// Why less was recorded than may have been expected.
+  /// What finish() cannot know about why nothing was recorded.
   std::string whyNothing() {
     if (neverOpened_ && options_.range == CaptureRange::kNvtx) {
       return fmt::format(
-          "the NVTX range '{}' was never opened, so nothing was recorded; check its name, and its "
-          "domain: -p 'RANGE@DOMAIN', or @* for any",
+          "--nvtx-capture={} opened nothing; a range of a domain is written RANGE@DOMAIN, or RANGE@* for "
+          "any domain",
           options_.nvtxCapture);
     }
-    if (neverOpened_ && options_.range == CaptureRange::kCudaProfilerApi) {
-      return "cudaProfilerStart was never called, so nothing was recorded";
+    if (neverOpened_ && options_.range == CaptureRange::kNone) {
+      return "the program ended before --delay was over, so nothing was recorded";
     }
-    if (neverOpened_) return "the program ended before --delay was over, so nothing was recorded";
-    if (session_.control().processes() > 0 || (!options_.cuda && !options_.nvtx) || plan_.recorder.empty()) return {};
-    if (!plan_.whyNotInto.empty()) return fmt::format("nothing of the program was recorded: {}", plan_.whyNotInto);
-    return "no CUDA and no NVTX call was seen; if the program makes some, something on the way cleared its "
-           "environment (sudo, env -i, a container)";
+    if (session_.control().processes() > 0 || plan_.recorder.empty() || plan_.whyNotInto.empty()) return {};
+    return fmt::format("{}: libraries do not get into it: {}; what it starts is recorded all the same",
+                       options_.program.front(), plan_.whyNotInto);
   }
 
   void waitForTheProgram() {
@@ -273,39 +297,6 @@ int record(const Options& options, const Audience& audience) {
   Result<Target> target = Target::start(plan.command, options.wait, signals);
   if (!target) return giveUp(sentence(target.error()));
   return Run(options, plan, *session, signals, std::move(*target), audience).toTheEnd();
-}
-
-int recover(const fs::path& session, const fs::path& output, bool overwrite, const Audience& audience) {
-  const auto refuse = [&](const Error& error) {
-    audience.say(sentence(error));
-    return exitStatus(error);
-  };
-  std::error_code error;
-  if (!fs::exists(session, error)) return refuse({ErrorCode::kNotFound, session.string(), "no such folder"});
-  if (!fs::exists(session / "facts", error)) {
-    return refuse({ErrorCode::kNotFound, session.string(), "is not the folder of a recording"});
-  }
-  if (launcherLives(session)) {
-    audience.say(fmt::format("{}: is still being recorded, by process {}; wait for it, or end it", session.string(),
-                             readFact(session / "facts", "launcher-pid").value_or("")));
-    return kBadUsage;
-  }
-  fs::path wanted = output;
-  if (output.empty()) {
-    const std::string planned = fs::path(readFact(session / "facts", "output").value_or("")).filename();
-    const fs::path folder = fs::absolute(session, error).lexically_normal();
-    const fs::path beside = (folder.has_filename() ? folder : folder.parent_path()).parent_path();
-    wanted = freeNameNear(beside / (planned.empty() ? "recovered.rep" : planned), "recovered");
-  }
-  [[maybe_unused]] const auto ignored = addFactsTo(session, {{"stopped-by", "recover"}});
-  const auto ifExists = overwrite ? report::IfExists::kReplace : report::IfExists::kRefuse;
-  const Result<FinishResult> done = finish(session, wanted, ifExists, audience.job);
-  if (!done) return refuse(done.error());
-  for (const std::string& note : done->notes) audience.say(note);
-  audience.say(reportLine(*done));
-  removeSession(session);
-  audience.reportReady(done->report);
-  return 0;
 }
 
 }  // namespace lanescope::launch

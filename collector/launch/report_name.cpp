@@ -3,21 +3,19 @@
 
 #include <fmt/format.h>
 
-#include "collector/launch/output_name.h"
-
 namespace lanescope::launch {
 
+std::filesystem::path nameOfCapture(const std::filesystem::path& report, std::size_t number) {
+  return report.parent_path() / fmt::format("{}.{}.rep", report.stem().string(), number);
+}
+
 Result<FinishResult> finishNear(const std::filesystem::path& session, const std::filesystem::path& report,
-                                const std::string& tag, report::IfExists ifExists, const Job& job) {
+                                const std::function<std::filesystem::path()>& another, report::IfExists ifExists,
+                                const Job& job, std::optional<std::size_t> capture) {
   constexpr int kAttempts = 100;  // each lost to somebody else
-  Result<FinishResult> done = finish(session, report, ifExists, job);
+  Result<FinishResult> done = finish(session, report, ifExists, job, capture);
   for (int i = 0; i < kAttempts && !done && done.error().code == ErrorCode::kExists; ++i) {
-    const std::filesystem::path free = freeNameNear(report, tag);
-    done = finish(session, free, report::IfExists::kRefuse, job);
-    if (done) {
-      done->notes.push_back(
-          fmt::format("{} was made by somebody else meanwhile; this report has another name", report.string()));
-    }
+    done = finish(session, another(), report::IfExists::kRefuse, job, capture);
   }
   return done;
 }

@@ -120,12 +120,12 @@ Result<SessionFolder> SessionFolder::create(const fs::path& folder, std::string_
     return tl::unexpected(control.error());
   }
   session.control_ = std::move(*control);
-  session.rings_ = ringsInMemory();
-  if (session.rings_.empty()) session.rings_ = session.path_;
   return session;
 }
 
 Result<void> SessionFolder::writeOptions(const Options& options, const std::string& cupti) {
+  fs::path rings = ringsInMemory();
+  if (rings.empty()) rings = path_;
   const std::string trace = fmt::format("{}{}{}", options.cuda ? "cuda" : "", options.cuda && options.nvtx ? "," : "",
                                         options.nvtx ? "nvtx" : "");
   Facts lines = {
@@ -135,7 +135,7 @@ Result<void> SessionFolder::writeOptions(const Options& options, const std::stri
       {"capture", nameOf(options.range)},
       {"capture-end", nameOf(options.rangeEnd)},
       {"repeat", std::to_string(options.repeat)},
-      {"rings", rings_.string()},
+      {"rings", rings.string()},
   };
   if (options.range == CaptureRange::kNvtx) lines.emplace_back("nvtx-capture", options.nvtxCapture);
   if (!options.nvtxInclude.empty()) lines.emplace_back("nvtx-domain-include", joined(options.nvtxInclude));
@@ -150,10 +150,10 @@ Result<void> SessionFolder::writeOptions(const Options& options, const std::stri
 
 Result<void> SessionFolder::addFacts(const Facts& facts) { return addFactsTo(path_, facts); }
 
-std::size_t SessionFolder::livingProcesses() const {
+std::size_t livingProcesses(const fs::path& session) {
   std::size_t living = 0;
   std::error_code error;
-  for (const auto& entry : fs::directory_iterator(path_, error)) {
+  for (const auto& entry : fs::directory_iterator(session, error)) {
     if (entry.path().extension() != ".stream") continue;
     const pid_t process = std::atoi(entry.path().filename().c_str());
     living += process > 0 && startTimeOf(process) ? 1 : 0;

@@ -34,18 +34,18 @@ class SessionFolder {
   /// Adds to the facts; a later line of a name replaces an earlier one.
   Result<void> addFacts(const Facts& facts);
 
-  /// The processes that record and still run.
-  std::size_t livingProcesses() const;
-
   /// Whether the disk could also take a report of what is recorded so far.
   bool leavesRoom() const;
 
   void remove();
 
  private:
-  std::filesystem::path path_, rings_;
+  std::filesystem::path path_;
   CaptureControl control_;
 };
+
+/// The processes that record into a folder and still run.
+std::size_t livingProcesses(const std::filesystem::path& session);
 
 /// Room on the disk that a report needs of streams that take so much of it, with a reserve.
 std::uint64_t roomNeeded(std::uint64_t streamBytes);
