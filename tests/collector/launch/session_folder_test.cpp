@@ -110,11 +110,11 @@ TEST(SessionFolder, ItsLauncherLivesUntilAnotherHasItsNumber) {
 TEST(SessionFolder, CountsTheProcessesThatStillRun) {
   const test::TemporaryFolder folder;
   auto session = SessionFolder::create(folder.path(), "a.rep");
-  EXPECT_EQ(session->livingProcesses(), 0u);
+  EXPECT_EQ(livingProcesses(session->path()), 0u);
   test::writeFile(session->path() / (std::to_string(getpid()) + ".00ff.stream"), "");
   test::writeFile(session->path() / "999999999.00ff.stream", "");
   test::writeFile(session->path() / "x.stream", "");
-  EXPECT_EQ(session->livingProcesses(), 1u);
+  EXPECT_EQ(livingProcesses(session->path()), 1u);
   session->remove();
 }
 
@@ -139,6 +139,20 @@ TEST(CaptureControl, BeginsOnceAndEndsForGood) {
   control->begin();
   EXPECT_EQ(control->state(), wire::Capture::kEnded);
   EXPECT_EQ(control->captures(), 1u);
+}
+
+TEST(CaptureControl, IsOpenedBySomebodyElseOnlyIfItIsOne) {
+  const test::TemporaryFolder folder;
+  auto mine = CaptureControl::create(folder / "control");
+  auto theirs = CaptureControl::open(folder / "control");
+  ASSERT_TRUE(theirs.has_value());
+  theirs->begin();
+  EXPECT_EQ(mine->state(), wire::Capture::kOn);
+  EXPECT_FALSE(CaptureControl::open(folder / "none").has_value());
+  test::writeFile(folder / "short", "LTSC");
+  EXPECT_FALSE(CaptureControl::open(folder / "short").has_value());
+  test::writeFile(folder / "other", std::string(4096, 'x'));
+  EXPECT_FALSE(CaptureControl::open(folder / "other").has_value());
 }
 
 TEST(CaptureControl, AFlushThatNobodyHasToAnswerIsOver) {
