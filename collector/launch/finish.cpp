@@ -174,7 +174,11 @@ void Finisher::writeWhole(const SessionStart& start) {
   writeSession(writer_, facts_, options_, start);
   writeProcesses(writer_, processes_);
   writeGpus(writer_, processes_);
+  // Where the recording ended before its processes did, they could not end it in order and lost nothing by that.
+  const std::string_view stoppedBy = facts_.text("stopped-by");
+  const bool outlived = !stoppedBy.empty() && stoppedBy != "program";
   for (const auto& process : processes_) {
+    process->ended |= outlived;
     writeMessages(writer_, *process, losses_);
     writeLosses(writer_, *process, processes_.size() > 1, losses_);
   }

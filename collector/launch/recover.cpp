@@ -36,9 +36,11 @@ int recover(const fs::path& session, const fs::path& output, bool overwrite, con
   if (auto control = CaptureControl::open(session / "control")) {
     control->end();
     control->flush([&] { return livingProcesses(session); }, CaptureControl::kFlushAtMost);
-    if (livingProcesses(session) > 0) audience.say("the program still runs; the report ends here");
+    if (livingProcesses(session) > 0) {
+      audience.say("the program still runs; the report ends here");
+      [[maybe_unused]] const auto ignored = addFactsTo(session, {{"stopped-by", "recover"}});
+    }
   }
-  [[maybe_unused]] const auto ignored = addFactsTo(session, {{"stopped-by", "recover"}});
   const auto ifExists = overwrite ? report::IfExists::kReplace : report::IfExists::kRefuse;
   const Result<FinishResult> done = finish(session, wanted, ifExists, audience.job);
   if (!done) return refuse(done.error());

@@ -124,6 +124,7 @@ TEST_F(ProfileOfNvtx, TheReportIsThereBeforeTheProgramEndsWhenItsRangeIsOver) {
   EXPECT_EQ(WEXITSTATUS(status), 0);
   EXPECT_THAT(ranges("x.rep"), ElementsAre("train", "step"));
   EXPECT_THAT(test::readFile(folder_ / ".err"), HasSubstr("the program goes on"));
+  EXPECT_THAT(test::readFile(folder_ / ".err"), Not(HasSubstr("abruptly")));
 }
 
 TEST_F(ProfileOfNvtx, RepeatedRangesGiveAReportEach) {
@@ -145,12 +146,13 @@ TEST_F(ProfileOfNvtx, NothingIsLostWhenTheLauncherIsKilled) {
   test::readFile(folder_ / "ready");
   kill(process, SIGKILL);
   waitpid(process, nullptr, 0);
-  test::writeFile(folder_ / "go", "on\n");
   const std::string session = ".x.rep." + std::to_string(process) + ".recording";
   const std::string recover =
       "cd '" + folder_.path().string() + "' && '" LANESCOPE_PROGRAM "' recover " + session + " 2>.err";
   EXPECT_EQ(std::system(recover.c_str()), 0) << test::readFile(folder_ / ".err");
   EXPECT_THAT(ranges("x.rep"), ElementsAre("one", "two"));
+  EXPECT_THAT(test::readFile(folder_ / ".err"), HasSubstr("the program still runs; the report ends here"));
+  test::writeFile(folder_ / "go", "on\n");
 }
 
 }  // namespace

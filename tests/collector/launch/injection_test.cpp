@@ -119,7 +119,7 @@ TEST(Injection, TheEnvironmentNamesLibraryAndSession) {
   EXPECT_EQ(injectionVariables("", "/y").size(), 1u);
 }
 
-class Cupti : public testing::Test {
+class FindCupti : public testing::Test {
  protected:
   fs::path find(const fs::path& interpreter = "/usr/bin/program", std::map<std::string, std::string> variables = {}) {
     return findCupti({folder_.path(), interpreter, environment(std::move(variables))});
@@ -131,9 +131,9 @@ class Cupti : public testing::Test {
   test::TemporaryFolder folder_;
 };
 
-TEST_F(Cupti, NoneIsNothing) { EXPECT_EQ(find(), ""); }
+TEST_F(FindCupti, NoneIsNothing) { EXPECT_EQ(find(), ""); }
 
-TEST_F(Cupti, TheToolkitIsFoundByItsSoname) {
+TEST_F(FindCupti, TheToolkitIsFoundByItsSoname) {
   touch(folder_ / "usr/local/cuda/extras/CUPTI/lib64/libcupti.so.2025.3.1");
   touch(folder_ / "usr/local/cuda/extras/CUPTI/lib64/libcupti.so");
   EXPECT_EQ(find(), "") << "no name that tells the version";
@@ -141,13 +141,13 @@ TEST_F(Cupti, TheToolkitIsFoundByItsSoname) {
   EXPECT_EQ(find(), folder_ / "usr/local/cuda/extras/CUPTI/lib64/libcupti.so.13");
 }
 
-TEST_F(Cupti, CudaHomeComesBeforeTheUsualPlace) {
+TEST_F(FindCupti, CudaHomeComesBeforeTheUsualPlace) {
   touch(folder_ / "usr/local/cuda/lib64/libcupti.so.13");
   touch(folder_ / "mine/lib64/libcupti.so.12");
   EXPECT_EQ(find("/bin/x", {{"CUDA_HOME", (folder_ / "mine").string()}}), folder_ / "mine/lib64/libcupti.so.12");
 }
 
-TEST_F(Cupti, ADriverIsGivenNothingNewerThanItself) {
+TEST_F(FindCupti, ADriverIsGivenNothingNewerThanItself) {
   touch(folder_ / "usr/local/cuda-13.0/lib64/libcupti.so.13");
   touch(folder_ / "usr/local/cuda-12.4/lib64/libcupti.so.12");
   EXPECT_EQ(find().filename(), "libcupti.so.13");
@@ -159,7 +159,7 @@ TEST_F(Cupti, ADriverIsGivenNothingNewerThanItself) {
   EXPECT_EQ(find().filename(), "libcupti.so.13");
 }
 
-TEST_F(Cupti, ThePackagesOfTheProgramsPythonComeFirst) {
+TEST_F(FindCupti, ThePackagesOfTheProgramsPythonComeFirst) {
   touch(folder_ / "usr/local/cuda/lib64/libcupti.so.13");
   const fs::path system = folder_ / "py";
   writeProgram(system / "bin/python3.12", "");
