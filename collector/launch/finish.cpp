@@ -57,6 +57,8 @@ class Finisher {
   Result<void> openStreams();
   SessionStart sessionStart() const;
   bool summarizeAll();
+  /// "; ranges seen: train@app, step", for who spelled the capture range otherwise.
+  std::string rangesSeen() const;
   bool writeEvents(Process& process);
   void writeWhole(const SessionStart& start);
   /// A callback that reports progress within one walk over a process.
@@ -106,6 +108,18 @@ std::function<bool(std::uint64_t)> Finisher::progress(const char* step) {
     job_.progress(std::min(1.0, static_cast<double>(done_ + done) / whole), step);
     return !job_.cancelled() && !writer_.error();
   };
+}
+
+std::string Finisher::rangesSeen() const {
+  constexpr std::size_t kMost = 16;
+  std::vector<std::string> seen;
+  for (const auto& process : processes_) {
+    for (const auto& [name, value] : process->facts.all()) {
+      const bool isNew = name == "range-seen" && std::find(seen.begin(), seen.end(), value) == seen.end();
+      if (isNew && seen.size() < kMost) seen.push_back(value);
+    }
+  }
+  return seen.empty() ? "" : fmt::format("; ranges seen: {}", fmt::join(seen, ", "));
 }
 
 bool Finisher::summarizeAll() {
@@ -186,7 +200,7 @@ void Finisher::writeWhole(const SessionStart& start) {
     writeIssue(writer_, "capture-never-opened", 1,
                "The capture range never opened, so nothing was recorded: no " +
                    std::string(options_.text("capture") == "nvtx" ? "NVTX range of that name" : "cudaProfilerStart") +
-                   " was seen",
+                   " was seen" + rangesSeen(),
                losses_);
   if (processes_.empty())
     writeIssue(writer_, "nothing-attached", 1,

@@ -105,7 +105,9 @@ TEST_F(ProfileOfNvtx, OnlyWhatIsInTheCaptureRangeIsRecorded) {
 
 TEST_F(ProfileOfNvtx, ADomainsRangeIsCapturedWhenItIsAskedFor) {
   const std::string steps = "+train@app +step - -";
-  EXPECT_THAT(run("-c nvtx -p train -o a", steps), HasSubstr("--nvtx-capture=train opened nothing"));
+  const std::string said = run("-c nvtx -p train -o a", steps);
+  EXPECT_THAT(said, HasSubstr("--nvtx-capture=train opened nothing"));
+  EXPECT_THAT(said, HasSubstr("ranges seen: train@app, step"));
   EXPECT_THAT(ranges("a.rep"), IsEmpty());
   run("-c nvtx -p train@app -o b", steps);
   EXPECT_THAT(ranges("b.rep"), ElementsAre("train", "step"));

@@ -27,5 +27,25 @@ TEST(CaptureWindows, ARangeThatNeverOpenedKeepsNothing) {
   EXPECT_FALSE(windows.keeps(1, 2));
 }
 
+TEST(CaptureWindows, OfSeveralProcessesAreOneWhereTheyTouch) {
+  CaptureWindows one, two;
+  one.begin(10), one.end(20), one.begin(50);
+  two.begin(15), two.end(30), two.begin(40), two.end(45);
+  one.add(two);
+  EXPECT_EQ(one.count(), 3u);  // 10 to 30, 40 to 45, from 50 on
+  EXPECT_TRUE(one.keeps(25, 26));
+  EXPECT_FALSE(one.keeps(31, 39));
+  EXPECT_FALSE(one.keeps(46, 49));
+  EXPECT_TRUE(one.keeps(1000, 1001));
+}
+
+TEST(CaptureWindows, OneAloneKeepsNothingOfTheOthers) {
+  CaptureWindows all;
+  all.begin(10), all.end(20), all.begin(30), all.end(40);
+  EXPECT_TRUE(all.only(1).keeps(35, 36));
+  EXPECT_FALSE(all.only(1).keeps(15, 16));
+  EXPECT_FALSE(all.only(2).keeps(15, 16)) << "there is none of that number";
+}
+
 }  // namespace
 }  // namespace lanescope::launch
