@@ -172,10 +172,13 @@ void Finisher::writeWhole(const SessionStart& start) {
   writeSession(writer_, facts_, options_, start);
   writeProcesses(writer_, processes_);
   writeGpus(writer_, processes_);
+  std::vector<const Process*> abrupt;
   for (const auto& process : processes_) {
     writeMessages(writer_, *process, losses_);
     writeLosses(writer_, *process, processes_.size() > 1, losses_);
+    if (!process->ended && !process->replaced) abrupt.push_back(process.get());
   }
+  writeAbruptEnds(writer_, abrupt, losses_);
   if (captureNeverOpened(session_, options_))
     writeIssue(writer_, "capture-never-opened", 1,
                "The capture range never opened, so nothing was recorded: no " +
