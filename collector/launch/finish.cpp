@@ -191,11 +191,13 @@ void Finisher::writeWhole(const SessionStart& start) {
   // Where the recording ended before its processes did, they could not end it in order and lost nothing by that.
   const std::string_view stoppedBy = facts_.text("stopped-by");
   const bool outlived = !stoppedBy.empty() && stoppedBy != "program";
+  std::vector<const Process*> abrupt;
   for (const auto& process : processes_) {
-    process->ended |= outlived;
     writeMessages(writer_, *process, losses_);
     writeLosses(writer_, *process, processes_.size() > 1, losses_);
+    if (!outlived && !process->ended && !process->replaced) abrupt.push_back(process.get());
   }
+  writeAbruptEnds(writer_, abrupt, losses_);
   if (captureNeverOpened(session_, options_))
     writeIssue(writer_, "capture-never-opened", 1,
                "The capture range never opened, so nothing was recorded: no " +

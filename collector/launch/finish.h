@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // From the folder of a recording to a report: reads what every process left, writes all tables, and says in the report
 // and in `notes` what was lost. Works from the files alone, however the processes and the launcher ended; the folder is
-// not changed. Each stream is read twice; memory holds the texts, open ranges and one chunk of one process at a time,
-// not its events. About a microsecond an event. One thread.
+// not changed. Each stream is read twice; memory holds the texts of all processes and the open ranges and one chunk of the
+// one being read, not events. About a microsecond an event. One thread.
 #pragma once
 
 #include <cstdint>

@@ -63,9 +63,6 @@ void writeLosses(report::Writer& writer, const Process& process, bool many, Loss
     if (loss.events && __builtin_add_overflow(losses.events, found->second, &losses.events)) losses.events = ~0ull;
     sentences.count(loss.name, found->second, loss.text);
   }
-  if (!process.ended && !process.replaced)
-    sentences.say("ended-abruptly", 1,
-                  "The program ended abruptly: GPU work that CUPTI had not handed out by then is missing");
   const StreamReader::Damage& damage = process.stream.damage();
   sentences.say("stream-damaged", damage.places,
                 fmt::format("{} of the recording could not be read, in {} places", formatBytes(damage.bytes),
@@ -73,7 +70,9 @@ void writeLosses(report::Writer& writer, const Process& process, bool many, Loss
   sentences.say("stream-gap", process.stream.missingRingBytes(),
                 fmt::format("{} of host events are missing", formatBytes(process.stream.missingRingBytes())));
   sentences.count("records-damaged", process.brokenChunks, "parts of the recording hold records that make no sense");
-  sentences.count("untimed", process.untimed, "GPU events have no time; CUPTI could not collect it");
+  const auto untimed = process.losses.find(static_cast<std::uint32_t>(LossKind::kUntimed));
+  sentences.count("untimed", std::max(process.untimed, untimed != process.losses.end() ? untimed->second : 0),
+                  "GPU events have no time; CUPTI could not collect it");
   sentences.count("text-missing", process.missingTexts(), "events refer to a text that was not recorded");
   sentences.count("record-unknown", process.unknownKinds, "records are of kinds that this version does not know");
   sentences.count("nvtx-unpaired", process.endsWithoutStart, "NVTX ranges ended that had not begun");
@@ -90,6 +89,24 @@ void writeIssue(report::Writer& writer, std::string_view kind, std::uint64_t cou
   writer.add(report::IssueRow{.kind = kind, .count = asTime(count), .text = text});
   writer.add(report::DiagnosticRow{.time = 0, .clock = 1, .source = 3, .severity = 2, .text = text, .globalPid = {}});
   losses.notes.push_back(text);
+}
+
+void writeAbruptEnds(report::Writer& writer, const std::vector<const Process*>& processes, Losses& losses) {
+  if (processes.empty()) return;
+  constexpr std::size_t kNamed = 8;
+  std::string who;
+  bool usedGpu = false;
+  for (std::size_t i = 0; i < processes.size(); ++i) {
+    usedGpu |= !processes[i]->contexts.empty();
+    if (i < kNamed) who += (i > 0 ? ", " : "") + std::to_string(processes[i]->pid);
+    else if (i == kNamed) who += ", …";
+  }
+  writeIssue(writer, "ended-abruptly", processes.size(),
+             fmt::format("{} ended abruptly ({}); {}",
+                         processes.size() == 1 ? "1 process" : formatCount(processes.size()) + " processes", who,
+                         usedGpu ? "GPU work that CUPTI had not handed out by then is missing"
+                                 : "what was recorded until then is here"),
+             losses);
 }
 
 void writeMessages(report::Writer& writer, Process& process, Losses& losses) {

@@ -21,6 +21,9 @@ void writeLosses(report::Writer& writer, const Process& process, bool many, Loss
 void writeIssue(report::Writer& writer, std::string_view kind, std::uint64_t count, const std::string& text,
                 Losses& losses);
 
+/// Processes that had no time to say good-bye.
+void writeAbruptEnds(report::Writer& writer, const std::vector<const Process*>& processes, Losses& losses);
+
 /// What the library in the process had to say.
 void writeMessages(report::Writer& writer, Process& process, Losses& losses);
 

@@ -8,17 +8,15 @@ namespace lanescope::launch {
 Result<ProcessStream> ProcessStream::open(const std::filesystem::path& stream) {
   auto file = InputFile::open(stream);
   if (!file) return tl::unexpected(file.error());
-  ProcessStream process(StreamReader(std::move(*file)));
+  ProcessStream process;
+  process.stream_ = stream;
+  process.size_ = file->size();
   const std::string name = stream.filename().string();
   const char* const end = name.data() + name.size();
   const auto pid = std::from_chars(name.data(), end, process.pid_);
   if (pid.ptr != end && *pid.ptr == '.') std::from_chars(pid.ptr + 1, end, process.time_);
   process.useRings(std::filesystem::path(stream).replace_extension(".rings"));
   return process;
-}
-
-void ProcessStream::useRings(const std::filesystem::path& rings) {
-  if (auto file = InputFile::open(rings)) rings_.emplace(std::move(*file));
 }
 
 bool ProcessStream::takeRing(Chunk& chunk, const Visitor& visitor) {
@@ -42,13 +40,15 @@ bool ProcessStream::takeRing(Chunk& chunk, const Visitor& visitor) {
 }
 
 void ProcessStream::takeRemains(const Visitor& visitor) {
-  if (!rings_) return;
-  for (const RingRemains& ring : rings_->remains(dropped_)) {
+  auto file = InputFile::open(rings_);
+  if (!file) return;
+  const RingFile rings(std::move(*file));
+  for (const RingRemains& ring : rings.remains(dropped_)) {
     const auto position = positions_.find(ring.slot);
     std::uint64_t from = ring.tail;
     if (position != positions_.end() && position->second.seen <= ring.head)
       from = std::max(from, position->second.seen);
-    const std::string bytes = rings_->bytes(ring, from);
+    const std::string bytes = rings.bytes(ring, from);
     if (bytes.empty()) continue;
     Chunk chunk;
     chunk.header.type = wire::ChunkType::kRing;
@@ -63,13 +63,17 @@ void ProcessStream::takeRemains(const Visitor& visitor) {
 }
 
 bool ProcessStream::walk(const Visitor& visitor) {
-  reader_.rewind();
   positions_.clear();
   missing_ = recovered_ = dropped_ = 0;
-  Chunk chunk;
-  while (reader_.next(chunk)) {
-    if (chunk.header.type != wire::ChunkType::kRing || takeRing(chunk, visitor)) visitor.chunk(chunk);
-    if (visitor.progress && !visitor.progress(reader_.position())) return false;
+  auto file = InputFile::open(stream_);
+  damage_ = {1, size_};
+  if (file) {
+    StreamReader reader(std::move(*file));
+    for (Chunk chunk; reader.next(chunk);) {
+      if (chunk.header.type != wire::ChunkType::kRing || takeRing(chunk, visitor)) visitor.chunk(chunk);
+      if (visitor.progress && !visitor.progress(reader.position())) return false;
+    }
+    damage_ = reader.damage();
   }
   takeRemains(visitor);
   return true;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Everything one process left behind: the chunks of its stream in order, each part of a ring once, then what is still
-// in its rings. Can be walked again; each walk reads the files anew. Memory: one chunk. One thread.
+// in its rings. Can be walked again; each walk opens and reads the files anew, so that thousands of processes need no more
+// descriptors than one. Memory: one chunk, while walking. One thread.
 #pragma once
 
 #include <cstdint>
 #include <filesystem>
 #include <functional>
-#include <optional>
 #include <unordered_map>
 
 #include "collector/launch/ring_remains.h"
@@ -18,11 +18,11 @@ class ProcessStream {
  public:
   /// PID.TIME.stream; its rings lie beside it (PID.TIME.rings) unless useRings() names another place.
   static Result<ProcessStream> open(const std::filesystem::path& stream);
-  ProcessStream(ProcessStream&&) = default;
 
-  void useRings(const std::filesystem::path& rings);
+  /// Also in the midst of a walk, which comes to the rings last.
+  void useRings(const std::filesystem::path& rings) { rings_ = rings; }
 
-  std::uint64_t pid() const { return pid_; }    ///< of the file's name
+  std::uint64_t pid() const { return pid_; }  ///< of the file's name
   std::uint64_t time() const { return time_; }  ///< of the file's name
 
   struct Visitor {
@@ -36,22 +36,22 @@ class ProcessStream {
   /// False if it was stopped.
   bool walk(const Visitor& visitor);
 
-  std::uint64_t size() const { return reader_.size(); }
-  const StreamReader::Damage& damage() const { return reader_.damage(); }  ///< of the last walk
-  std::uint64_t missingRingBytes() const { return missing_; }              ///< of the last walk
-  std::uint64_t recoveredBytes() const { return recovered_; }              ///< out of the rings, in the last walk
-  std::uint64_t droppedInRings() const { return dropped_; }                ///< events that found no room
+  std::uint64_t size() const { return size_; }
+  const StreamReader::Damage& damage() const { return damage_; }  ///< of the last walk
+  std::uint64_t missingRingBytes() const { return missing_; }  ///< of the last walk
+  std::uint64_t recoveredBytes() const { return recovered_; }  ///< out of the rings, in the last walk
+  std::uint64_t droppedInRings() const { return dropped_; }  ///< events that found no room
 
  private:
-  explicit ProcessStream(StreamReader reader) : reader_(std::move(reader)) {}
+  ProcessStream() = default;
   bool takeRing(Chunk& chunk, const Visitor& visitor);
   void takeRemains(const Visitor& visitor);
 
-  StreamReader reader_;
-  std::optional<RingFile> rings_;
-  std::uint64_t pid_ = 0, time_ = 0;
+  std::filesystem::path stream_, rings_;
+  std::uint64_t pid_ = 0, time_ = 0, size_ = 0;
+  StreamReader::Damage damage_;
   struct RingPosition {
-    std::uint64_t seen = 0;    ///< bytes of the ring so far
+    std::uint64_t seen = 0;  ///< bytes of the ring so far
     std::uint64_t before = 0;  ///< the same before the last gap; a chunk that goes on there was written after all
   };
   std::unordered_map<std::uint32_t, RingPosition> positions_;

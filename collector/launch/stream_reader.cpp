@@ -70,11 +70,4 @@ bool StreamReader::next(Chunk& chunk) {
   return false;
 }
 
-void StreamReader::rewind() {
-  at_ = 0;
-  checkedInVain_ = 0;
-  inDamage_ = false;
-  damage_ = {};
-}
-
 }  // namespace lanescope::launch

@@ -31,7 +31,6 @@ class StreamReader {
 
   /// The next whole chunk, valid until the next call; false at the end.
   bool next(Chunk& chunk);
-  void rewind();
 
   std::uint64_t position() const { return at_; }
   std::uint64_t size() const { return file_.size(); }

@@ -275,7 +275,7 @@ TEST_F(Finish, AProcessThatEndedAbruptlyIsSaidToHaveUnlessItBecameAnotherProgram
   process(300).thread(301).mark({.time = cpu(1), .text = "m"}).write();
   finished();
   EXPECT_THAT(issues(), ElementsAre("ended-abruptly"));
-  EXPECT_THAT(result_.notes, ElementsAre(HasSubstr("(process 300)")));
+  EXPECT_THAT(result_.notes, ElementsAre("1 process ended abruptly (300); what was recorded until then is here"));
 }
 
 TEST_F(Finish, RingsAreFoundWhereTheFactsOfTheProcessSay) {
@@ -302,6 +302,18 @@ TEST_F(Finish, CuptiTimesFollowAStepOfTheWallClock) {
   EXPECT_THAT(rows("SELECT start, end FROM CUPTI_ACTIVITY_KIND_KERNEL"),
               ElementsAre("500|600", "3000000000|3000000100"));
   EXPECT_THAT(issues(), ElementsAre("clock-stepped"));
+}
+
+TEST_F(Finish, ManyProcessesThatEndedAbruptlyAreOneSentence) {
+  for (std::uint32_t pid = 1; pid <= 1100; ++pid) {
+    auto stream = process(pid);
+    stream.cupti().record(RecordType::kContext, wire::Context{{}, 0, 7, 0, 0}, 1);
+    stream.write();
+  }
+  finished();
+  EXPECT_THAT(result_.notes, ElementsAre("1 100 processes ended abruptly (1, 2, 3, 4, 5, 6, 7, 8, …); GPU work that "
+                                         "CUPTI had not handed out by then is missing"));
+  EXPECT_THAT(rows("SELECT count(*) FROM PROCESSES"), ElementsAre("1100"));
 }
 
 TEST_F(Finish, WithoutFactsTheFirstProcessSaysWhenTheSessionBegan) {

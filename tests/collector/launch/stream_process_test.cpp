@@ -45,6 +45,20 @@ TEST_F(ProcessStreamTest, TheNameOfTheFileSaysWhoseAndWhen) {
   EXPECT_EQ(process_->time(), 34u);
 }
 
+TEST_F(ProcessStreamTest, AStreamCanBeWalkedAgainAndOneThatIsGoneByThenIsDamage) {
+  times(stream_.thread(1).pop(1));
+  int chunks = 0;
+  const ProcessStream::Visitor count{.chunk = [&](const Chunk&) { ++chunks; }};
+  EXPECT_TRUE(process_->walk(count));
+  EXPECT_TRUE(process_->walk(count));
+  EXPECT_EQ(chunks, 2);
+  EXPECT_EQ(process_->damage().places, 0u);
+  std::filesystem::remove(stream_.path(".stream"));
+  EXPECT_TRUE(process_->walk(count));
+  EXPECT_EQ(chunks, 2);
+  EXPECT_EQ(process_->damage().bytes, process_->size());
+}
+
 TEST_F(ProcessStreamTest, WhatTheWriterHadNotTakenOutIsReadFromTheRing) {
   EXPECT_THAT(times(stream_.thread(1).pop(1).pop(2).unflushed(1).pop(3).thread(2, 1).pop(9)), ElementsAre(1, 2, 9, 3));
   EXPECT_GT(process_->recoveredBytes(), 0u);
