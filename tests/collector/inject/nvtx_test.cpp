@@ -122,6 +122,9 @@ TEST(Nvtx, FiftyThreadsThatComeAndGoKeepTheirEventsApart) {
 class NvtxForks : public testing::TestWithParam<std::string> {};
 
 TEST_P(NvtxForks, ParentAndChildEachHaveTheirOwn) {
+#if defined(__SANITIZE_THREAD__)
+  if (GetParam() == "rawfork") GTEST_SKIP() << "the thread sanitizer does not survive a fork without its handlers";
+#endif
   TestSession session;
   ASSERT_EQ(session.run({kProgram, GetParam(), "500"}), 0);
   EXPECT_EQ(session.control().processes, 2u);
@@ -144,6 +147,16 @@ TEST(Nvtx, AForkedChildNamesTheDomainsThatItInherited) {
   TestSession session;
   ASSERT_EQ(session.run({kProgram, "fork", "10"}), 0);
   for (const Stream& stream : session.streams()) EXPECT_EQ(stream.count(RecordType::kNvtxDomain, "inherited"), 1u);
+}
+
+TEST(Nvtx, ForksAmongBusyThreadsNeitherHangNorLoseWhatChildrenSay) {
+  TestSession session;
+  ASSERT_EQ(session.run({kProgram, "forkstorm", "10"}), 0);
+  const std::vector<Stream> streams = session.streams();
+  EXPECT_EQ(streams.size(), 41u);
+  EXPECT_EQ(std::count_if(streams.begin(), streams.end(),
+                          [](const Stream& stream) { return stream.count(RecordType::kNvtxPush, "child") == 20; }),
+            40);
 }
 
 TEST(Nvtx, AForkedChildThatSaysNothingLeavesNothing) {

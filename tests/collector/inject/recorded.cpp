@@ -235,6 +235,9 @@ int TestSession::run(const std::vector<std::string>& command, const std::vector<
     setenv("NVTX_INJECTION64_PATH", LANESCOPE_INJECT, 1);
     setenv("CUDA_INJECTION64_PATH", LANESCOPE_INJECT, 1);
     setenv(wire::kSessionVariable, folder_.path().c_str(), 1);
+    // Sanitizers end programs in their own ways, and refuse threads in a forked child.
+    setenv("TSAN_OPTIONS", "die_after_fork=0:handle_segv=0:handle_abort=0:atexit_sleep_ms=0:halt_on_error=1", 1);
+    setenv("ASAN_OPTIONS", "handle_segv=0:handle_abort=0:detect_leaks=0", 1);
     for (const std::string& variable : environment) putenv(strdup(variable.c_str()));
     std::vector<char*> arguments;
     for (const std::string& word : command) arguments.push_back(strdup(word.c_str()));

@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <csignal>
 #include <cstddef>
 #include <cstdint>
@@ -106,6 +107,29 @@ void threads(int count) {
   }
 }
 
+/// Forks while four threads are busy in NVTX; children speak and end in two ways.
+void forkStorm() {
+  std::atomic<bool> done{false};
+  std::vector<std::thread> busy;
+  for (int i = 0; i < 4; ++i) {
+    busy.emplace_back([&] {
+      while (!done.load()) ranges(10, "busy");
+    });
+  }
+  for (int i = 0; i < 40; ++i) {
+    const pid_t child = fork();
+    if (child == 0) {
+      ranges(20, "child");
+      i % 2 == 0 ? _exit(0) : std::exit(0);
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    expect(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+  }
+  done = true;
+  for (std::thread& thread : busy) thread.join();
+}
+
 /// A daemon's way: all descriptors closed, files of its own opened under their numbers.
 void closeAll(const char* own) {
   for (int descriptor = 3; descriptor < 1024; ++descriptor) close(descriptor);
@@ -195,6 +219,7 @@ int main(int argc, char** argv) {
       expect(WIFEXITED(status) && WEXITSTATUS(status) == 0);
     }
   }
+  if (mode == "forkstorm") forkStorm();
 #if defined(__GLIBC__) && (__GLIBC__ > 2 || __GLIBC_MINOR__ >= 34)
   if (mode == "rawfork") cpuFork(_Fork(), count / 2);
 #endif
