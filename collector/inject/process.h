@@ -51,6 +51,8 @@ void finishAtExit();
 void finishProcess();
 
 void wakeWriter();
+/// Session::makeRoom of the session that the ring belongs to.
+bool makeRingRoom(ThreadRing& ring);
 /// Something to tell the user: 0 information, 1 warning, 2 error.
 void tellUser(std::uint32_t severity, const char* text);
 

@@ -16,9 +16,9 @@ namespace lanescope::inject {
 class RingFile {
  public:
   /// Makes the file; it must not exist. False, and nothing left behind, if the place has no room for it.
-  bool create(const char* path, ThreadRing::Wake wake);
+  bool create(const char* path, ThreadRing::Wake wake, ThreadRing::MakeRoom makeRoom = nullptr);
   /// The same without a file: what is in the rings dies with the process.
-  bool createInMemory(ThreadRing::Wake wake);
+  bool createInMemory(ThreadRing::Wake wake, ThreadRing::MakeRoom makeRoom = nullptr);
   /// In a forked child, which has no mapping of it: lets go of the parent's file.
   void abandon();
 
@@ -40,6 +40,11 @@ class RingFile {
     const std::uint32_t used = usedSlots();
     for (std::uint32_t slot = 0; slot < used; ++slot) all = drainSlot(slot, take) && all;
     return all;
+  }
+
+  template <class Take>
+  bool drainOnly(std::uint32_t slot, Take&& take) {
+    return drainSlot(slot, take);
   }
 
   std::uint64_t dropped() const;  ///< records that found no room, over all slots
@@ -90,6 +95,7 @@ class RingFile {
   Lock reopening_;
   char* base_ = nullptr;
   ThreadRing::Wake wake_ = nullptr;
+  ThreadRing::MakeRoom makeRoom_ = nullptr;
   std::atomic<std::uint32_t> used_{0};
   std::atomic<std::uint32_t> freed_{0};
   std::atomic<std::uint32_t> fullAt_{~0u};  ///< `freed_` when a search last found nothing

@@ -2,6 +2,7 @@
 #include "collector/inject/session.h"
 
 #include <fcntl.h>
+#include <sched.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -56,10 +57,10 @@ bool openRings(Session& session) {
   for (const char* folder : folders) {
     const char* format = folder == folders[1] ? "%s/lanescope.%d.%016llx.rings" : "%s/%d.%016llx.rings";
     if (folder[0] != '/' || !pathOf(session.ringsPath, format, folder, session.pid, session.started)) continue;
-    if (session.rings.create(session.ringsPath, wakeWriter)) return true;
+    if (session.rings.create(session.ringsPath, wakeWriter, makeRingRoom)) return true;
   }
   session.ringsPath[0] = 0;
-  return session.rings.createInMemory(wakeWriter);
+  return session.rings.createInMemory(wakeWriter, makeRingRoom);
 }
 
 }  // namespace
@@ -94,16 +95,34 @@ void Session::abandon() {
   rings.abandon();
 }
 
+bool Session::writePiece(const RingFile::Piece& piece) {
+  wire::ChunkHeader header;
+  header.type = wire::ChunkType::kRing;
+  header.offset = piece.offset;
+  header.tid = piece.tid;
+  header.slot = piece.slot;
+  return stream.append(header, piece.bytes, piece.count);
+}
+
 bool Session::drain() {
   const Hold hold(draining);
-  return rings.drain([this](const RingFile::Piece& piece) {
-    wire::ChunkHeader header;
-    header.type = wire::ChunkType::kRing;
-    header.offset = piece.offset;
-    header.tid = piece.tid;
-    header.slot = piece.slot;
-    return stream.append(header, piece.bytes, piece.count);
-  });
+  return rings.drain([this](const RingFile::Piece& piece) { return writePiece(piece); });
+}
+
+bool Session::makeRoom(ThreadRing& ring) {
+  if (stream.failing()) return false;
+  const std::uint64_t tail = __atomic_load_n(&ring.header->tail, __ATOMIC_ACQUIRE);
+  for (const std::uint64_t limit = now() + 2000000; now() < limit; sched_yield()) {
+    if (draining.tryTake()) {
+      const bool done = rings.drainOnly(ring.slot, [this](const RingFile::Piece& piece) { return writePiece(piece); });
+      draining.give();
+      return done;
+    }
+    if (__atomic_load_n(&ring.header->tail, __ATOMIC_ACQUIRE) != tail) return true;
+    if (ring.gaveUpAt == tail) return false;
+  }
+  ring.gaveUpAt = tail;
+  return false;
 }
 
 void Session::writeClock() {

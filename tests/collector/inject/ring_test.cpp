@@ -95,6 +95,24 @@ TEST(Ring, CountsWhatFindsNoRoomAndGoesOnOnceItIsEmptied) {
   EXPECT_TRUE(put(*ring, kept, 1000));
 }
 
+RingFile* emptied = nullptr;
+Taken* emptiedInto = nullptr;
+
+TEST(Ring, AFullRingMayBeEmptiedByItsOwnThread) {
+  TemporaryFolder folder;
+  RingFile file;
+  ASSERT_TRUE(file.create((folder / "rings").c_str(), wake,
+                          [](ThreadRing& ring) { return emptied->drainOnly(ring.slot, *emptiedInto); }));
+  Taken taken;
+  emptied = &file;
+  emptiedInto = &taken;
+  ThreadRing* ring = file.claim(7);
+  for (std::uint64_t number = 0; number < 5000; ++number) ASSERT_TRUE(put(*ring, number, 1000));
+  file.drain(taken);
+  EXPECT_EQ(taken.numbers(ring->slot).size(), 5000u);
+  EXPECT_EQ(file.dropped(), 0u);
+}
+
 TEST(Ring, WhatTheWriterRefusesStaysInTheRing) {
   Rings rings;
   ThreadRing* ring = rings.file->claim(7);
