@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <sched.h>
 #include <sys/mman.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #include <cstdio>
@@ -52,11 +53,21 @@ void readOptions(const char* folder, Options& options) {
   if (const char* more = std::getenv(kMoreOptionsVariable)) parseOptions(more, std::strlen(more), ';', options);
 }
 
+/// A ring that cannot be backed stays as long as it got, so that small places (the 64 MiB of containers) are passed over.
+bool hasRoom(const char* folder) {
+  constexpr std::uint64_t kEnough = 128u << 20;
+  struct statfs found{};
+  return statfs(folder, &found) == 0 &&
+         static_cast<std::uint64_t>(found.f_bavail) * static_cast<std::uint64_t>(found.f_bsize) >= kEnough;
+}
+
 bool openRings(Session& session) {
   const char* const folders[] = {session.options.rings, "/dev/shm", session.folder};
   for (const char* folder : folders) {
     const char* format = folder == folders[1] ? "%s/lanescope.%d.%016llx.rings" : "%s/%d.%016llx.rings";
-    if (folder[0] != '/' || !pathOf(session.ringsPath, format, folder, session.pid, session.started)) continue;
+    if (folder[0] != '/' || (folder != session.folder && !hasRoom(folder)) ||
+        !pathOf(session.ringsPath, format, folder, session.pid, session.started))
+      continue;
     if (session.rings.create(session.ringsPath, wakeWriter, makeRingRoom)) return true;
   }
   session.ringsPath[0] = 0;

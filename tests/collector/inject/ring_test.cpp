@@ -2,6 +2,7 @@
 #include "collector/inject/ring_file.h"
 
 #include <gtest/gtest.h>
+#include <sys/mount.h>
 
 #include <fstream>
 #include <random>
@@ -237,6 +238,27 @@ TEST(Ring, TheFileTakesDiskOnlyForWhatWasTouched) {
   struct stat found{};
   ASSERT_EQ(stat((rings.folder / "rings").c_str(), &found), 0);
   EXPECT_LE(found.st_blocks * 512, 128 << 10);
+}
+
+TEST(Ring, APlaceThatRunsFullCostsEventsAndNoSignal) {
+  TemporaryFolder folder;
+  if (mount("none", folder.path().c_str(), "tmpfs", 0, "size=256k") != 0) GTEST_SKIP() << "may not mount a small disk";
+  {
+    RingFile file;
+    ASSERT_TRUE(file.create((folder / "rings").c_str(), wake));
+    ThreadRing* first = file.claim(1);
+    ASSERT_NE(first, nullptr);
+    std::uint64_t kept = 0;
+    for (int i = 0; i < 500; ++i) kept += put(*first, kept, 1000) ? 1 : 0;
+    EXPECT_GT(kept, 100u);
+    EXPECT_LT(kept, 256u);
+    EXPECT_EQ(file.dropped(), 500 - kept);
+    EXPECT_EQ(file.claim(2), nullptr);  // nor is there room for another
+    Taken taken;
+    EXPECT_TRUE(file.drain(taken));
+    EXPECT_EQ(taken.numbers(first->slot).size(), kept);
+  }
+  umount2(folder.path().c_str(), MNT_DETACH);
 }
 
 TEST(Ring, AFolderThatTakesNoFileIsToldAtOnce) {
