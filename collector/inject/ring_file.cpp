@@ -134,7 +134,7 @@ ThreadRing* RingFile::prepare(std::uint32_t slot, std::uint32_t tid) {
   ring->lastWake = header->head;
   ring->gaveUpAt = ~0ull;
   __atomic_store_n(&header->tid, tid, __ATOMIC_RELAXED);
-  __atomic_store_n(&header->state, wire::RingState::kLive, __ATOMIC_RELAXED);
+  mark(*header, wire::RingState::kLive);
   __atomic_store_n(&header->magic, wire::kRingMagic, __ATOMIC_RELEASE);
   return ring;
 }
@@ -149,7 +149,7 @@ ThreadRing* RingFile::claim(std::uint32_t tid) {
 }
 
 void RingFile::leave(ThreadRing* ring) {
-  __atomic_store_n(&ring->header->state, wire::RingState::kThreadGone, __ATOMIC_RELAXED);
+  mark(*ring->header, wire::RingState::kThreadGone);
   states_[ring->slot].store(kGone, std::memory_order_release);
 }
 

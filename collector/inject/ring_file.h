@@ -59,6 +59,10 @@ class RingFile {
   wire::RingHeader* headerOf(std::uint32_t slot) const {
     return reinterpret_cast<wire::RingHeader*>(base_ + slot * wire::kRingStride);
   }
+  /// For whoever reads the file; the slots themselves go by `states_`.
+  static void mark(wire::RingHeader& header, wire::RingState state) {
+    std::atomic_ref(header.state).store(state, std::memory_order_relaxed);
+  }
   static bool back(void* file, std::uint32_t slot, std::uint64_t bytes);
   bool allocate(std::uint64_t from, std::uint64_t bytes);
   std::uint32_t claimSlot();
@@ -82,7 +86,7 @@ class RingFile {
       __atomic_store_n(&header->tail, tail, __ATOMIC_RELEASE);
     }
     if (state == kGone) {
-      __atomic_store_n(&header->state, wire::RingState::kFree, __ATOMIC_RELAXED);
+      mark(*header, wire::RingState::kFree);
       states_[slot].store(kFree, std::memory_order_release);
       freed_.fetch_add(1, std::memory_order_release);
     }
