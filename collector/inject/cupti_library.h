@@ -9,16 +9,16 @@
 
 namespace lanescope::inject {
 
-#define LANESCOPE_CUPTI_NEEDED(X)                                                             \
-  X(cuptiGetVersion)                                                                          \
-  X(cuptiGetResultString)                                                                     \
-  X(cuptiSubscribe)                                                                           \
-  X(cuptiEnableCallback)                                                                      \
-  X(cuptiEnableDomain)                                                                        \
-  X(cuptiActivityRegisterCallbacks)                                                           \
-  X(cuptiActivityEnable)                                                                      \
-  X(cuptiActivityFlushAll) X(cuptiActivityGetNextRecord) X(cuptiActivityGetNumDroppedRecords) \
-      X(cuptiActivitySetAttribute)
+#define LANESCOPE_CUPTI_NEEDED(X)   \
+  X(cuptiGetVersion)                \
+  X(cuptiGetResultString)           \
+  X(cuptiSubscribe)                 \
+  X(cuptiEnableCallback)            \
+  X(cuptiEnableDomain)              \
+  X(cuptiActivityRegisterCallbacks) \
+  X(cuptiActivityEnable)            \
+  X(cuptiActivityFlushAll)          \
+  X(cuptiActivityGetNextRecord) X(cuptiActivityGetNumDroppedRecords) X(cuptiActivitySetAttribute)
 #define LANESCOPE_CUPTI_OPTIONAL(X)       \
   X(cuptiSubscribe_v2)                    \
   X(cuptiSetThreadIdType)                 \

@@ -3,9 +3,10 @@
 // thread, and swallowed afterwards if it was our doing.
 #pragma once
 
-#include <signal.h>
+#include <ctime>
 
 #include <cerrno>
+#include <csignal>
 
 namespace lanescope::inject {
 
