@@ -113,7 +113,10 @@ void forkStorm() {
   std::vector<std::thread> busy;
   for (int i = 0; i < 4; ++i) {
     busy.emplace_back([&] {
-      while (!done.load()) ranges(10, "busy");
+      while (!done.load()) {
+        ranges(10, "busy");
+        usleep(200);  // or there would be more to read than to test
+      }
     });
   }
   for (int i = 0; i < 40; ++i) {
