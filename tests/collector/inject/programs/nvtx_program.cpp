@@ -232,7 +232,7 @@ int main(int argc, char** argv) {
   if (mode == "_exit") _exit(0);
   if (mode == "abort") std::abort();
   if (mode == "kill") raise(SIGKILL);
-  if (mode == "segv") *static_cast<volatile int*>(nullptr) = 1;
+  if (mode == "segv") raise(SIGSEGV);
   if (mode == "exec") execl(argv[0], argv[0], "return", "7", static_cast<char*>(nullptr));
   return 0;
 }
