@@ -3,7 +3,7 @@
 // About 16 ns a read where the kernel offers it without a system call. Any thread, also in signal handlers.
 #pragma once
 
-#include <time.h>
+#include <ctime>
 
 #include <cstdint>
 

@@ -59,7 +59,7 @@ bool bind(void* handle, CuptiLibrary& library) {
 #undef LANESCOPE_CHECK
   library.handle = handle;
   link_map* map = nullptr;
-  if (dlinfo(handle, RTLD_DI_LINKMAP, &map) == 0 && map != nullptr && map->l_name != nullptr) {
+  if (dlinfo(handle, RTLD_DI_LINKMAP, static_cast<void*>(&map)) == 0 && map != nullptr && map->l_name != nullptr) {
     std::snprintf(library.path, sizeof library.path, "%s", map->l_name);
   }
   library.cuptiGetVersion(&library.version);

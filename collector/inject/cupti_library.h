@@ -9,22 +9,27 @@
 
 namespace lanescope::inject {
 
-#define LANESCOPE_CUPTI_NEEDED(X)                                                                        \
-  X(cuptiGetVersion)                                                                                     \
-  X(cuptiGetResultString)                                                                                \
-  X(cuptiSubscribe)                                                                                      \
-  X(cuptiEnableCallback)                                                                                 \
-  X(cuptiEnableDomain) X(cuptiActivityRegisterCallbacks) X(cuptiActivityEnable) X(cuptiActivityFlushAll) \
-      X(cuptiActivityGetNextRecord) X(cuptiActivityGetNumDroppedRecords) X(cuptiActivitySetAttribute)
-#define LANESCOPE_CUPTI_OPTIONAL(X)                                                                          \
-  X(cuptiSubscribe_v2)                                                                                       \
-  X(cuptiSetThreadIdType)                                                                                    \
-  X(cuptiActivityEnableRuntimeApi)                                                                           \
-  X(cuptiActivityEnableDriverApi)                                                                            \
-  X(cuptiActivityEnableLatencyTimestamps) X(cuptiActivityEnableAndDump) X(cuptiActivityEnableAllSyncRecords) \
-      X(cuptiGetCallbackName) X(cuptiGetStreamIdEx) X(cuptiGetContextId)
+#define LANESCOPE_CUPTI_NEEDED(X)   \
+  X(cuptiGetVersion)                \
+  X(cuptiGetResultString)           \
+  X(cuptiSubscribe)                 \
+  X(cuptiEnableCallback)            \
+  X(cuptiEnableDomain)              \
+  X(cuptiActivityRegisterCallbacks) \
+  X(cuptiActivityEnable)            \
+  X(cuptiActivityFlushAll)          \
+  X(cuptiActivityGetNextRecord) X(cuptiActivityGetNumDroppedRecords) X(cuptiActivitySetAttribute)
+#define LANESCOPE_CUPTI_OPTIONAL(X)       \
+  X(cuptiSubscribe_v2)                    \
+  X(cuptiSetThreadIdType)                 \
+  X(cuptiActivityEnableRuntimeApi)        \
+  X(cuptiActivityEnableDriverApi)         \
+  X(cuptiActivityEnableLatencyTimestamps) \
+  X(cuptiActivityEnableAndDump)           \
+  X(cuptiActivityEnableAllSyncRecords) X(cuptiGetCallbackName) X(cuptiGetStreamIdEx) X(cuptiGetContextId)
 
 struct CuptiLibrary {
+// NOLINTNEXTLINE(bugprone-macro-parentheses): it is a name
 #define LANESCOPE_MEMBER(function) decltype(&::function) function = nullptr;
   LANESCOPE_CUPTI_NEEDED(LANESCOPE_MEMBER)
   LANESCOPE_CUPTI_OPTIONAL(LANESCOPE_MEMBER)

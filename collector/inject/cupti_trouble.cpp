@@ -10,8 +10,8 @@
 namespace lanescope::inject {
 namespace {
 
-/// The version of the driver's module, as /proc has it.
-void driverVersion(char (&to)[64]) {
+/// The version of the driver's module, as /proc has it; false if there is none.
+bool driverVersion(char (&to)[64]) {
   char text[512];
   text[readWhole("/proc/driver/nvidia/version", text, sizeof text - 1)] = 0;
   std::snprintf(to, sizeof to, "none loaded");
@@ -19,10 +19,11 @@ void driverVersion(char (&to)[64]) {
     const std::size_t digits = std::strspn(at, "0123456789.");
     if (digits >= 6 && std::strchr(at, '.') != nullptr && at != text && at[-1] == ' ') {
       std::snprintf(to, sizeof to, "%.*s", static_cast<int>(digits < 60 ? digits : 60), at);
-      return;
+      return true;
     }
     if (digits > 0) at += digits - 1;
   }
+  return false;
 }
 
 const char* adviceFor(CUptiResult result) {
@@ -80,7 +81,7 @@ bool subscribeTo(const CuptiLibrary& library, CUpti_CallbackFunc callback, CUpti
 
 void tellCuptiTrouble(Session& session, bool found, const SubscribeTrouble& trouble) {
   char text[1800], driver[64];
-  driverVersion(driver);
+  const bool loaded = driverVersion(driver);
   if (trouble.result == CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED) {
     std::snprintf(text, sizeof text,
                   "no GPU data: %s%s%s already uses CUPTI in this process, and only one tool can (%s, version %u); "
@@ -89,7 +90,9 @@ void tellCuptiTrouble(Session& session, bool found, const SubscribeTrouble& trou
                   trouble.path, trouble.version);
   } else if (trouble.any()) {
     std::snprintf(text, sizeof text, "no GPU data: CUPTI refused (%s) in %s, version %u, driver %s; %s", trouble.reason,
-                  trouble.path, trouble.version, driver, adviceFor(trouble.result));
+                  trouble.path, trouble.version, driver,
+                  loaded ? adviceFor(trouble.result)
+                         : "no NVIDIA driver is loaded here: nvidia-smi must work, and a container needs --gpus all");
   } else if (!found) {
     std::snprintf(
         text, sizeof text,

@@ -93,7 +93,7 @@ void repeatDefinitions() {
   std::size_t i = 0;
   for (Kept* kept = first; kept != nullptr; kept = kept->older) oldestLast[i++] = kept;
   while (i-- > 0) copyToRing(*ring, recordsOf(oldestLast[i]), oldestLast[i]->bytes);
-  unmapPages(oldestLast, count * sizeof(Kept*));
+  unmapPages(static_cast<void*>(oldestLast), count * sizeof(Kept*));
 }
 
 }  // namespace lanescope::inject

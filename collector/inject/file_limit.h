@@ -3,9 +3,9 @@
 // thread, and swallowed afterwards if it was our doing.
 #pragma once
 
-#include <signal.h>
-
 #include <cerrno>
+#include <csignal>
+#include <ctime>
 
 namespace lanescope::inject {
 

@@ -5,8 +5,8 @@
 
 #include <linux/futex.h>
 #include <sys/syscall.h>
-#include <time.h>
 #include <unistd.h>
+#include <ctime>
 
 #include <atomic>
 #include <cstdint>
@@ -33,6 +33,10 @@ class Lock {
     std::uint32_t expected = 0;
     if (word_.compare_exchange_strong(expected, 1, std::memory_order_acquire)) return;
     while (word_.exchange(2, std::memory_order_acquire) != 0) waitOn(&word_, 2, ~0ull, Sharing::kProcess);
+  }
+  bool tryTake() {
+    std::uint32_t expected = 0;
+    return word_.compare_exchange_strong(expected, 1, std::memory_order_acquire);
   }
   void give() {
     if (word_.exchange(0, std::memory_order_release) == 2) wakeAll(&word_, Sharing::kProcess);

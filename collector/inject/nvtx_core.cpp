@@ -7,21 +7,17 @@
 namespace lanescope::inject::nvtx {
 namespace {
 
-/// A text of either kind on its way into a definition; wide ones are converted on the stack, so they are shorter.
-struct Spoken {
-  Text text;
-  char* buffer = nullptr;
-  explicit Spoken(const char* utf8) : text(textOf(utf8)) {}
-  explicit Spoken(const wchar_t* wide) {
-    ThreadRing* ring = threadRing();
-    if (ring != nullptr) text = textOf(wide, ring->scratch);
-  }
-};
+/// A text of either kind; wide ones are converted into the thread's scratch, where one lives at a time.
+Text textOfEither(const char* utf8) { return textOf(utf8); }
+Text textOfEither(const wchar_t* wide) {
+  ThreadRing* ring = threadRing();
+  return ring != nullptr ? textOf(wide, ring->scratch) : Text{};
+}
 
 template <class Character>
 Saying saying(const Character* message) {
   Saying said;
-  said.text = Spoken(message).text;
+  said.text = textOfEither(message);
   return said;
 }
 Saying saying(const nvtxEventAttributes_t* attributes) {
@@ -48,11 +44,11 @@ int rangePop() { return pop(unnamed()); }
 
 template <class Character>
 void nameCategory(std::uint32_t category, const Character* name) {
-  defineName(wire::RecordType::kNvtxCategory, 0, category, Spoken(name).text);
+  defineName(wire::RecordType::kNvtxCategory, 0, category, textOfEither(name));
 }
 template <class Character>
 void nameThread(std::uint32_t tid, const Character* name) {
-  defineName(wire::RecordType::kThreadName, tid, 0, Spoken(name).text);
+  defineName(wire::RecordType::kThreadName, tid, 0, textOfEither(name));
 }
 
 void domainMark(nvtxDomainHandle_t domain, const nvtxEventAttributes_t* said) { mark(domainOf(domain), saying(said)); }
@@ -67,17 +63,17 @@ int domainPop(nvtxDomainHandle_t domain) { return pop(domainOf(domain)); }
 
 template <class Character>
 nvtxDomainHandle_t domainCreate(const Character* name) {
-  const Text text = Spoken(name).text;
+  const Text text = textOfEither(name);
   return text.id != 0 ? domainNamed(text) : nullptr;
 }
 void domainDestroy(nvtxDomainHandle_t) {}
 template <class Character>
 void domainNameCategory(nvtxDomainHandle_t domain, std::uint32_t category, const Character* name) {
-  defineName(wire::RecordType::kNvtxCategory, domainOf(domain).number, category, Spoken(name).text);
+  defineName(wire::RecordType::kNvtxCategory, domainOf(domain).number, category, textOfEither(name));
 }
 template <class Character>
 nvtxStringHandle_t domainRegisterString(nvtxDomainHandle_t, const Character* text) {
-  return registerString(Spoken(text).text);
+  return registerString(textOfEither(text));
 }
 
 void nameHandle(std::uint32_t kind, std::uint64_t handle, const Text& name) {
@@ -114,11 +110,11 @@ void initialize(const void*) {}
 
 template <std::uint32_t Kind, class Character>
 void nameObject(void* handle, const Character* name) {
-  nameHandle(Kind, reinterpret_cast<std::uint64_t>(handle), Spoken(name).text);
+  nameHandle(Kind, reinterpret_cast<std::uint64_t>(handle), textOfEither(name));
 }
 template <class Character>
 void nameDevice(int device, const Character* name) {
-  nameHandle(2, static_cast<std::uint64_t>(device), Spoken(name).text);
+  nameHandle(2, static_cast<std::uint64_t>(device), textOfEither(name));
 }
 
 template <class F>

@@ -66,7 +66,8 @@ Saying sayingOf(const nvtxEventAttributes_t* attributes, ThreadRing& ring) {
   saying.category = attributes->category;
   if (attributes->colorType == NVTX_COLOR_ARGB) saying.argb = attributes->color;
   if (static_cast<std::uint32_t>(attributes->payloadType) == static_cast<std::uint32_t>(NVTX_PAYLOAD_TYPE_EXT)) {
-    saying.blobs = reinterpret_cast<const nvtxPayloadData_t*>(attributes->payload.ullValue);
+    static_assert(sizeof saying.blobs == sizeof attributes->payload.ullValue);
+    std::memcpy(&saying.blobs, &attributes->payload.ullValue, sizeof saying.blobs);
     saying.blobCount = static_cast<std::uint32_t>(attributes->reserved0);
     saying.payloadType = kBlobs;
     saying.payload = saying.blobCount;

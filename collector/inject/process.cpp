@@ -158,6 +158,11 @@ void wakeWriter() {
   wakeAll(&alive->wakeWriter, Sharing::kProcess);
 }
 
+bool makeRingRoom(ThreadRing& ring) {
+  Session* alive = session();
+  return alive != nullptr && alive->makeRoom(ring);
+}
+
 void tellUser(std::uint32_t severity, const char* text) {
   ThreadRing* ring = threadRing();
   if (ring == nullptr) return;

@@ -17,7 +17,7 @@ struct ForkPage {
   Lock starting;
   Session* session;
 };
-extern std::atomic<ForkPage*> forkPagePointer;
+extern std::atomic<ForkPage*> forkPagePointer;  // NOLINT(bugprone-dynamic-static-initializers): it is constant
 inline ForkPage& forkPage() { return *forkPagePointer.load(std::memory_order_acquire); }
 
 struct ThisThread {
@@ -25,6 +25,7 @@ struct ThisThread {
   std::uint32_t epoch;      ///< of the session that the ring belongs to
   std::uint32_t callDepth;  ///< CUDA calls under way
 };
+// NOLINTNEXTLINE(bugprone-dynamic-static-initializers): it is zero
 extern __thread ThisThread thisThread __attribute__((tls_model("initial-exec")));
 
 ThreadRing* threadRingSlow();
@@ -51,6 +52,8 @@ void finishAtExit();
 void finishProcess();
 
 void wakeWriter();
+/// Session::makeRoom of the session that the ring belongs to.
+bool makeRingRoom(ThreadRing& ring);
 /// Something to tell the user: 0 information, 1 warning, 2 error.
 void tellUser(std::uint32_t severity, const char* text);
 

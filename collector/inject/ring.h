@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // One thread's ring: bytes in shared memory that the thread appends records to and the writer takes out. One producer,
-// one consumer, no lock; a record never wraps; a record that finds no room is counted and left out, never waited for.
+// one consumer, no lock; a record never wraps; a record that finds no room is counted and left out.
 // What stands between tail and head survives the process, however it ends. About 10 ns a record.
 #pragma once
 
@@ -21,14 +21,17 @@ struct ThreadRing {
 
   using Back = bool (*)(void* file, std::uint32_t slot, std::uint64_t bytes);
   using Wake = void (*)();
+  using MakeRoom = bool (*)(ThreadRing& ring);
 
   wire::RingHeader* header;
   char* bytes;
   Back back;  ///< asks for memory below the first `bytes` of the ring
   void* file;
-  Wake wake;  ///< called when the ring is half full
+  Wake wake;          ///< called when the ring is half full
+  MakeRoom makeRoom;  ///< called when it is full: may empty it, or wait a moment for the writer; null does neither
   std::uint64_t backed;
   std::uint64_t knownTail, lastWake;
+  std::uint64_t gaveUpAt;  ///< where the tail stood when waiting for it was in vain, so that one waits once
   std::uint32_t slot;
   std::uint32_t writing;  ///< a signal handler that interrupts a write finds it and stays out
   std::uint64_t seen[kSeen];
@@ -44,13 +47,7 @@ struct ThreadRing {
     std::uint64_t at = head % wire::kRingBytes;
     const std::uint64_t rest = wire::kRingBytes - at;
     const std::uint64_t need = size <= rest ? size : rest + size;
-    if (head + need - knownTail > wire::kRingBytes) {
-      knownTail = __atomic_load_n(&header->tail, __ATOMIC_ACQUIRE);
-      if (head + need - knownTail > wire::kRingBytes) {
-        wake();
-        return fail();
-      }
-    }
+    if (head + need - knownTail > wire::kRingBytes && !findRoom(head + need)) return fail();
     if (backed < wire::kRingBytes && !ensureBacked(size <= rest ? at + size : std::uint64_t{wire::kRingBytes})) {
       return fail();
     }
@@ -106,6 +103,14 @@ struct ThreadRing {
   char* fail() {
     writing = 0;
     return lose();
+  }
+  bool findRoom(std::uint64_t end) {
+    knownTail = __atomic_load_n(&header->tail, __ATOMIC_ACQUIRE);
+    if (end - knownTail <= wire::kRingBytes) return true;
+    wake();
+    if (makeRoom == nullptr || !makeRoom(*this)) return false;
+    knownTail = __atomic_load_n(&header->tail, __ATOMIC_ACQUIRE);
+    return end - knownTail <= wire::kRingBytes;
   }
   bool ensureBacked(std::uint64_t end) {
     if (end <= backed) return true;

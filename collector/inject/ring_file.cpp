@@ -18,11 +18,12 @@ constexpr std::uint64_t kFirstPiece = 64u << 10;
 
 }  // namespace
 
-bool RingFile::create(const char* path, ThreadRing::Wake wake) {
+bool RingFile::create(const char* path, ThreadRing::Wake wake, ThreadRing::MakeRoom makeRoom) {
   if (std::strlen(path) >= sizeof path_) return false;
   descriptor_ = moveUp(open(path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC | O_NOFOLLOW, 0600));
   if (descriptor_ < 0) return false;
   wake_ = wake;
+  makeRoom_ = makeRoom;
   void* pages = MAP_FAILED;
   FileLimitKept limit;
   if (ftruncate(descriptor_, kFileBytes) != 0) {
@@ -44,8 +45,9 @@ bool RingFile::create(const char* path, ThreadRing::Wake wake) {
   return true;
 }
 
-bool RingFile::createInMemory(ThreadRing::Wake wake) {
+bool RingFile::createInMemory(ThreadRing::Wake wake, ThreadRing::MakeRoom makeRoom) {
   wake_ = wake;
+  makeRoom_ = makeRoom;
   void* pages = mmap(nullptr, kFileBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (pages == MAP_FAILED) return false;
   madvise(pages, kFileBytes, MADV_DONTFORK);
@@ -125,12 +127,14 @@ ThreadRing* RingFile::prepare(std::uint32_t slot, std::uint32_t tid) {
   ring->back = back;
   ring->file = this;
   ring->wake = wake_;
+  ring->makeRoom = makeRoom_;
   ring->slot = slot;
   ring->writing = 0;
   ring->knownTail = __atomic_load_n(&header->tail, __ATOMIC_ACQUIRE);
   ring->lastWake = header->head;
+  ring->gaveUpAt = ~0ull;
   __atomic_store_n(&header->tid, tid, __ATOMIC_RELAXED);
-  __atomic_store_n(&header->state, wire::RingState::kLive, __ATOMIC_RELAXED);
+  mark(*header, wire::RingState::kLive);
   __atomic_store_n(&header->magic, wire::kRingMagic, __ATOMIC_RELEASE);
   return ring;
 }
@@ -145,7 +149,7 @@ ThreadRing* RingFile::claim(std::uint32_t tid) {
 }
 
 void RingFile::leave(ThreadRing* ring) {
-  __atomic_store_n(&ring->header->state, wire::RingState::kThreadGone, __ATOMIC_RELAXED);
+  mark(*ring->header, wire::RingState::kThreadGone);
   states_[ring->slot].store(kGone, std::memory_order_release);
 }
 

@@ -16,9 +16,9 @@ namespace lanescope::inject {
 class RingFile {
  public:
   /// Makes the file; it must not exist. False, and nothing left behind, if the place has no room for it.
-  bool create(const char* path, ThreadRing::Wake wake);
+  bool create(const char* path, ThreadRing::Wake wake, ThreadRing::MakeRoom makeRoom = nullptr);
   /// The same without a file: what is in the rings dies with the process.
-  bool createInMemory(ThreadRing::Wake wake);
+  bool createInMemory(ThreadRing::Wake wake, ThreadRing::MakeRoom makeRoom = nullptr);
   /// In a forked child, which has no mapping of it: lets go of the parent's file.
   void abandon();
 
@@ -42,6 +42,11 @@ class RingFile {
     return all;
   }
 
+  template <class Take>
+  bool drainOnly(std::uint32_t slot, Take&& take) {
+    return drainSlot(slot, take);
+  }
+
   std::uint64_t dropped() const;  ///< records that found no room, over all slots
 
  private:
@@ -53,6 +58,10 @@ class RingFile {
   }
   wire::RingHeader* headerOf(std::uint32_t slot) const {
     return reinterpret_cast<wire::RingHeader*>(base_ + slot * wire::kRingStride);
+  }
+  /// For whoever reads the file; the slots themselves go by `states_`.
+  static void mark(wire::RingHeader& header, wire::RingState state) {
+    std::atomic_ref(header.state).store(state, std::memory_order_relaxed);
   }
   static bool back(void* file, std::uint32_t slot, std::uint64_t bytes);
   bool allocate(std::uint64_t from, std::uint64_t bytes);
@@ -77,7 +86,7 @@ class RingFile {
       __atomic_store_n(&header->tail, tail, __ATOMIC_RELEASE);
     }
     if (state == kGone) {
-      __atomic_store_n(&header->state, wire::RingState::kFree, __ATOMIC_RELAXED);
+      mark(*header, wire::RingState::kFree);
       states_[slot].store(kFree, std::memory_order_release);
       freed_.fetch_add(1, std::memory_order_release);
     }
@@ -90,6 +99,7 @@ class RingFile {
   Lock reopening_;
   char* base_ = nullptr;
   ThreadRing::Wake wake_ = nullptr;
+  ThreadRing::MakeRoom makeRoom_ = nullptr;
   std::atomic<std::uint32_t> used_{0};
   std::atomic<std::uint32_t> freed_{0};
   std::atomic<std::uint32_t> fullAt_{~0u};  ///< `freed_` when a search last found nothing

@@ -2,7 +2,9 @@
 #include "collector/inject/session.h"
 
 #include <fcntl.h>
+#include <sched.h>
 #include <sys/mman.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #include <cstdio>
@@ -51,15 +53,25 @@ void readOptions(const char* folder, Options& options) {
   if (const char* more = std::getenv(kMoreOptionsVariable)) parseOptions(more, std::strlen(more), ';', options);
 }
 
+/// A ring that cannot be backed stays as long as it got, so that small places (the 64 MiB of containers) are passed over.
+bool hasRoom(const char* folder) {
+  constexpr std::uint64_t kEnough = 128u << 20;
+  struct statfs found{};
+  return statfs(folder, &found) == 0 &&
+         static_cast<std::uint64_t>(found.f_bavail) * static_cast<std::uint64_t>(found.f_bsize) >= kEnough;
+}
+
 bool openRings(Session& session) {
   const char* const folders[] = {session.options.rings, "/dev/shm", session.folder};
   for (const char* folder : folders) {
     const char* format = folder == folders[1] ? "%s/lanescope.%d.%016llx.rings" : "%s/%d.%016llx.rings";
-    if (folder[0] != '/' || !pathOf(session.ringsPath, format, folder, session.pid, session.started)) continue;
-    if (session.rings.create(session.ringsPath, wakeWriter)) return true;
+    if (folder[0] != '/' || (folder != session.folder && !hasRoom(folder)) ||
+        !pathOf(session.ringsPath, format, folder, session.pid, session.started))
+      continue;
+    if (session.rings.create(session.ringsPath, wakeWriter, makeRingRoom)) return true;
   }
   session.ringsPath[0] = 0;
-  return session.rings.createInMemory(wakeWriter);
+  return session.rings.createInMemory(wakeWriter, makeRingRoom);
 }
 
 }  // namespace
@@ -94,16 +106,34 @@ void Session::abandon() {
   rings.abandon();
 }
 
+bool Session::writePiece(const RingFile::Piece& piece) {
+  wire::ChunkHeader header;
+  header.type = wire::ChunkType::kRing;
+  header.offset = piece.offset;
+  header.tid = piece.tid;
+  header.slot = piece.slot;
+  return stream.append(header, piece.bytes, piece.count);
+}
+
 bool Session::drain() {
   const Hold hold(draining);
-  return rings.drain([this](const RingFile::Piece& piece) {
-    wire::ChunkHeader header;
-    header.type = wire::ChunkType::kRing;
-    header.offset = piece.offset;
-    header.tid = piece.tid;
-    header.slot = piece.slot;
-    return stream.append(header, piece.bytes, piece.count);
-  });
+  return rings.drain([this](const RingFile::Piece& piece) { return writePiece(piece); });
+}
+
+bool Session::makeRoom(ThreadRing& ring) {
+  if (stream.failing()) return false;
+  const std::uint64_t tail = __atomic_load_n(&ring.header->tail, __ATOMIC_ACQUIRE);
+  for (const std::uint64_t limit = now() + 2000000; now() < limit; sched_yield()) {
+    if (draining.tryTake()) {
+      const bool done = rings.drainOnly(ring.slot, [this](const RingFile::Piece& piece) { return writePiece(piece); });
+      draining.give();
+      return done;
+    }
+    if (__atomic_load_n(&ring.header->tail, __ATOMIC_ACQUIRE) != tail) return true;
+    if (ring.gaveUpAt == tail) return false;
+  }
+  ring.gaveUpAt = tail;
+  return false;
 }
 
 void Session::writeClock() {

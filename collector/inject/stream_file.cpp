@@ -86,6 +86,7 @@ bool StreamFile::append(wire::ChunkHeader header, const void* records, std::uint
       }
     }
   }
+  failing_.store(!done, std::memory_order_relaxed);
   errno = before;
   return done;
 }

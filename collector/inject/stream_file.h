@@ -4,6 +4,7 @@
 // Any thread; one chunk at a time.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 
 #include "collector/inject/descriptor.h"
@@ -27,6 +28,7 @@ class StreamFile {
     header.type = type;
     return append(header, records, bytes);
   }
+  bool failing() const { return failing_.load(std::memory_order_relaxed); }  ///< the last write did
   int lastError() const { return lastError_; }  ///< errno of the last write that failed, 0 none
 
  private:
@@ -35,6 +37,7 @@ class StreamFile {
   Lock lock_;
   int descriptor_ = -1;
   int lastError_ = 0;
+  std::atomic<bool> failing_{false};
   std::uint64_t size_ = 0;
   FileIdentity identity_;
   char path_[kLongestPath] = {};

@@ -2,7 +2,8 @@
 #include "collector/inject/threads.h"
 
 #include <pthread.h>
-#include <signal.h>
+
+#include <csignal>
 
 #include "collector/inject/capture.h"
 #include "collector/inject/clock.h"

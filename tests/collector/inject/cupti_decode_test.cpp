@@ -21,7 +21,7 @@ using wire::RecordType;
 template <class Activity>
 Activity filled(CUpti_ActivityKind kind) {
   Activity activity;
-  std::memset(static_cast<void*>(&activity), 0xEE, sizeof activity);
+  std::memset(static_cast<void*>(&activity), 0x6E, sizeof activity);
   activity.kind = kind;
   return activity;
 }

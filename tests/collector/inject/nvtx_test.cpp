@@ -186,6 +186,16 @@ TEST(Nvtx, AHandlerThatInterruptsAWriteIsCountedAndNothingBreaks) {
   EXPECT_FALSE(stream.missesText && lost == 0);
 }
 
+TEST(Nvtx, ABurstFasterThanTheWriterIsThereOrCounted) {
+  TestSession session;
+  ASSERT_EQ(session.run({kProgram, "return", "100000"}), 0);
+  const Stream stream = session.onlyStream();
+  const auto lost = stream.losses.find(LossKind::kRingFull);
+  EXPECT_EQ(stream.count(RecordType::kNvtxPush) + stream.count(RecordType::kNvtxPop) +
+                stream.count(RecordType::kNvtxMark) + (lost != stream.losses.end() ? lost->second : 0),
+            300000u);
+}
+
 TEST(Nvtx, AProgramThatSaysNothingIsNotTouched) {
   TestSession session;
   ASSERT_EQ(session.run({kProgram, "nothing"}), 0);

@@ -2,6 +2,7 @@
 #include "collector/inject/ring_file.h"
 
 #include <gtest/gtest.h>
+#include <sys/mount.h>
 
 #include <fstream>
 #include <random>
@@ -93,6 +94,24 @@ TEST(Ring, CountsWhatFindsNoRoomAndGoesOnOnceItIsEmptied) {
   EXPECT_TRUE(rings.file->drain(taken));
   EXPECT_EQ(taken.numbers(ring->slot).size(), kept);
   EXPECT_TRUE(put(*ring, kept, 1000));
+}
+
+RingFile* emptied = nullptr;
+Taken* emptiedInto = nullptr;
+
+TEST(Ring, AFullRingMayBeEmptiedByItsOwnThread) {
+  TemporaryFolder folder;
+  RingFile file;
+  ASSERT_TRUE(file.create((folder / "rings").c_str(), wake,
+                          [](ThreadRing& ring) { return emptied->drainOnly(ring.slot, *emptiedInto); }));
+  Taken taken;
+  emptied = &file;
+  emptiedInto = &taken;
+  ThreadRing* ring = file.claim(7);
+  for (std::uint64_t number = 0; number < 5000; ++number) ASSERT_TRUE(put(*ring, number, 1000));
+  file.drain(taken);
+  EXPECT_EQ(taken.numbers(ring->slot).size(), 5000u);
+  EXPECT_EQ(file.dropped(), 0u);
 }
 
 TEST(Ring, WhatTheWriterRefusesStaysInTheRing) {
@@ -219,6 +238,27 @@ TEST(Ring, TheFileTakesDiskOnlyForWhatWasTouched) {
   struct stat found{};
   ASSERT_EQ(stat((rings.folder / "rings").c_str(), &found), 0);
   EXPECT_LE(found.st_blocks * 512, 128 << 10);
+}
+
+TEST(Ring, APlaceThatRunsFullCostsEventsAndNoSignal) {
+  TemporaryFolder folder;
+  if (mount("none", folder.path().c_str(), "tmpfs", 0, "size=256k") != 0) GTEST_SKIP() << "may not mount a small disk";
+  {
+    RingFile file;
+    ASSERT_TRUE(file.create((folder / "rings").c_str(), wake));
+    ThreadRing* first = file.claim(1);
+    ASSERT_NE(first, nullptr);
+    std::uint64_t kept = 0;
+    for (int i = 0; i < 500; ++i) kept += put(*first, kept, 1000) ? 1 : 0;
+    EXPECT_GT(kept, 100u);
+    EXPECT_LT(kept, 256u);
+    EXPECT_EQ(file.dropped(), 500 - kept);
+    EXPECT_EQ(file.claim(2), nullptr);  // nor is there room for another
+    Taken taken;
+    EXPECT_TRUE(file.drain(taken));
+    EXPECT_EQ(taken.numbers(first->slot).size(), kept);
+  }
+  umount2(folder.path().c_str(), MNT_DETACH);
 }
 
 TEST(Ring, AFolderThatTakesNoFileIsToldAtOnce) {

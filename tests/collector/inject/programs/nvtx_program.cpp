@@ -113,7 +113,10 @@ void forkStorm() {
   std::vector<std::thread> busy;
   for (int i = 0; i < 4; ++i) {
     busy.emplace_back([&] {
-      while (!done.load()) ranges(10, "busy");
+      while (!done.load()) {
+        ranges(10, "busy");
+        usleep(200);  // or there would be more to read than to test
+      }
     });
   }
   for (int i = 0; i < 40; ++i) {
@@ -229,7 +232,7 @@ int main(int argc, char** argv) {
   if (mode == "_exit") _exit(0);
   if (mode == "abort") std::abort();
   if (mode == "kill") raise(SIGKILL);
-  if (mode == "segv") *static_cast<volatile int*>(nullptr) = 1;
+  if (mode == "segv") raise(SIGSEGV);
   if (mode == "exec") execl(argv[0], argv[0], "return", "7", static_cast<char*>(nullptr));
   return 0;
 }
