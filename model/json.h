@@ -20,6 +20,7 @@ class JsonWriter {
   JsonWriter& value(std::string_view text);
   JsonWriter& value(std::int64_t number);
   JsonWriter& value(std::uint64_t number);
+  JsonWriter& number(std::string_view decimal) { return raw(decimal); }  ///< written already: "1.50"
   JsonWriter& null();
 
   template <class T>

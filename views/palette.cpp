@@ -25,7 +25,7 @@ QRgb mixed(QRgb from, QRgb to, int percent) {
 
 bool isNvtx(trace::EventKind kind) {
   return kind == trace::EventKind::kNvtxRange || kind == trace::EventKind::kNvtxStartEnd ||
-         kind == trace::EventKind::kNvtxMark;
+         kind == trace::EventKind::kNvtxMark || kind == trace::EventKind::kNvtxProjection;
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 namespace lanescope::cli {
 
 void addInfo(CLI::App& app, int& status);
+void addStats(CLI::App& app, int& status);
 void addRecover(CLI::App& app, int& status);
 
 /// Reads its words by a table of its own (collector/launch/option_table.h); `app` says which other commands there are.
@@ -19,5 +20,8 @@ int profile(const std::vector<std::string>& words, const CLI::App& app);
 
 /// The one line for an error on stderr; returns the exit status that goes with it.
 int complain(const Error& error);
+
+/// The one line for bad usage on stderr, what is wrong and what to do; returns 2.
+int badUsage(const std::string& what);
 
 }  // namespace lanescope::cli

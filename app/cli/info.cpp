@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "app/cli/commands.h"
+#include "app/cli/print.h"
 #include "model/report/load.h"
 
 namespace lanescope::cli {
@@ -33,9 +34,9 @@ int run(const Options& options) {
     if (!info) {
       status = std::max(status, complain(info.error()));
     } else if (options.json) {
-      fmt::print("{}\n", report::toJson(*info));
+      print("{}\n", report::toJson(*info));
     } else {
-      fmt::print("{}\n{}", file, report::toText(*info));
+      print("{}\n{}", file, report::toText(*info));
     }
   }
   return status;

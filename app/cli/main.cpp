@@ -5,17 +5,15 @@
 #include <clocale>
 
 #include "app/cli/commands.h"
+#include "app/cli/print.h"
 #include "app/version.h"
 #include "model/trace/names.h"
 
 namespace {
 
-constexpr int kBadUsage = 2;
-
-int usage(std::string what) {
+int usage(std::string what, const std::string& command = {}) {
   std::replace(what.begin(), what.end(), '\n', ' ');
-  fmt::print(stderr, "lanescope: {}; see: lanescope --help\n", lanescope::repairUtf8(what));
-  return kBadUsage;
+  return lanescope::cli::badUsage(what + "; see: lanescope " + (command.empty() ? "" : command + " ") + "--help");
 }
 
 /// The word where a command belongs, if it is none of ours.
@@ -32,6 +30,12 @@ int lanescope::cli::complain(const Error& error) {
   return exitStatus(error);
 }
 
+int lanescope::cli::badUsage(const std::string& what) {
+  constexpr int kBadUsage = 2;
+  fmt::print(stderr, "lanescope: {}\n", repairUtf8(what));
+  return kBadUsage;
+}
+
 int main(int argc, char** argv) {
   CLI::App app("Lanescope: what a CUDA program does on CPU and GPU, over time", "lanescope");
   app.set_version_flag("--version", "lanescope " LANESCOPE_VERSION);
@@ -40,6 +44,7 @@ int main(int argc, char** argv) {
   app.add_subcommand("profile", "Record a program; see: lanescope profile --help");
   lanescope::cli::addRecover(app, status);
   lanescope::cli::addInfo(app, status);
+  lanescope::cli::addStats(app, status);
 
   if (argc < 2) return usage("no command given");
   if (std::string_view(argv[1]) == "profile") return lanescope::cli::profile({argv + 2, argv + argc}, app);
@@ -49,7 +54,8 @@ int main(int argc, char** argv) {
   } catch (const CLI::Success& asked) {  // --help, --version
     return app.exit(asked);
   } catch (const CLI::ParseError& error) {
-    return usage(error.what());
+    const auto commands = app.get_subcommands();
+    return usage(error.what(), commands.empty() ? "" : commands.front()->get_name());
   }
-  return status;
+  return std::max(status, lanescope::cli::finishOutput());
 }

@@ -9,6 +9,7 @@
 #include <filesystem>
 
 #include "app/cli/commands.h"
+#include "app/cli/print.h"
 #include "app/cli/recording_lines.h"
 #include "app/version.h"
 #include "collector/launch/options.h"
@@ -96,7 +97,7 @@ int profile(const std::vector<std::string>& words, const CLI::App& app) {
     return 2;
   }
   if (!line->answer.empty()) {
-    fmt::print("{}", line->answer);
+    put(line->answer);
     return 0;
   }
   for (const std::string& warning : line->warnings) say("warning: " + warning);

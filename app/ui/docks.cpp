@@ -3,24 +3,74 @@
 
 #include <QDockWidget>
 #include <QMainWindow>
+#include <algorithm>
 
 #include "views/panels/details_panel.h"
 #include "views/panels/diagnostics_panel.h"
+#include "views/panels/find_panel.h"
+#include "views/panels/search.h"
+#include "views/panels/selection_panel.h"
 
 namespace lanescope::ui {
+namespace {
+
+constexpr int kHeightBelow = 280;
+
+}  // namespace
 
 Docks::Docks(QMainWindow& window, ReportTabs& tabs)
-    : QObject(&window), details_(new views::DetailsPanel), diagnostics_(new views::DiagnosticsPanel) {
+    : QObject(&window),
+      details_(new views::DetailsPanel),
+      diagnostics_(new views::DiagnosticsPanel),
+      selection_(new views::SelectionPanel),
+      find_(new views::FindPanel) {
   window.setCorner(Qt::BottomRightCorner, Qt::BottomDockWidgetArea);
   add(window, Qt::RightDockWidgetArea, "details", tr("Details"), details_);
-  diagnosticsDock_ = add(window, Qt::BottomDockWidgetArea, "diagnostics", tr("Diagnostics"), diagnostics_);
-  diagnosticsDock_->hide();
+  arrangeBelow(window);
   connect(&tabs, &ReportTabs::currentReportChanged, this, &Docks::follow);
   connect(diagnosticsDock_, &QDockWidget::visibilityChanged, this, &Docks::fillDiagnostics);
   connect(&views::Theme::instance(), &views::Theme::changed, this, [this] {
     fillDetails();
     fillDiagnostics();
   });
+}
+
+void Docks::arrangeBelow(QMainWindow& window) {
+  const auto area = Qt::BottomDockWidgetArea;
+  QDockWidget* selection = add(window, area, "selection", tr("Selection"), selection_);
+  QDockWidget* find = add(window, area, "find", tr("Find"), find_);
+  diagnosticsDock_ = add(window, area, "diagnostics", tr("Diagnostics"), diagnostics_);
+  below_ = {selection, find, diagnosticsDock_};
+  window.setTabPosition(area, QTabWidget::North);
+  window.tabifyDockWidget(selection, find);
+  window.tabifyDockWidget(find, diagnosticsDock_);
+  window.resizeDocks({selection}, {kHeightBelow}, Qt::Vertical);
+  selection->raise();
+  diagnosticsDock_->hide();  // what was lost leads to it
+  for (QDockWidget* dock : below_) {
+    // Queued: when these are emitted, who is a tab beside whom is not settled yet.
+    for (auto changed : {&QDockWidget::visibilityChanged, &QDockWidget::topLevelChanged})
+      connect(dock, changed, this, &Docks::showTitles, Qt::QueuedConnection);
+    connect(dock, &QDockWidget::dockLocationChanged, this, &Docks::showTitles, Qt::QueuedConnection);
+  }
+  const auto focusTimeline = [this] {
+    if (tab_) tab_->setFocus();
+  };
+  connect(selection_, &views::SelectionPanel::left, this, focusTimeline);
+  connect(find_, &views::FindPanel::left, this, focusTimeline);
+}
+
+void Docks::showTitles() {
+  for (QDockWidget* dock : below_) {
+    const auto* window = qobject_cast<QMainWindow*>(parent());
+    const QList<QDockWidget*> beside = window->tabifiedDockWidgets(dock);
+    const bool tab = !dock->isFloating() &&
+                     std::any_of(beside.begin(), beside.end(), [](const QDockWidget* d) { return !d->isHidden(); });
+    if (tab == (dock->titleBarWidget() != nullptr)) continue;
+    QWidget* earlier = dock->titleBarWidget();
+    dock->setTitleBarWidget(tab ? new QWidget(dock) : nullptr);
+    delete earlier;
+  }
 }
 
 QDockWidget* Docks::add(QMainWindow& window, Qt::DockWidgetArea area, const QString& name, const QString& title,
@@ -52,9 +102,18 @@ void Docks::follow(ReportTab* tab) {
     connect(&tab->view(), &views::ViewState::currentChanged, this, &Docks::fillDetails);
     connect(&tab->session(), &Session::phaseChanged, this, &Docks::fillDetails);
     connect(&tab->session(), &Session::phaseChanged, this, &Docks::fillDiagnostics);
+    connect(&tab->session(), &Session::phaseChanged, this, &Docks::followSelection);
   }
+  followSelection();
+  find_->setSearch(tab ? &views::Search::of(tab->view()) : nullptr);
   fillDetails();
   fillDiagnostics();
+}
+
+void Docks::followSelection() {
+  const bool failed = tab_ && tab_->session().phase() == Session::Phase::kFailed;
+  selection_->setView(tab_ && !failed ? &tab_->view() : nullptr,
+                      failed ? tr("The report could not be read") : QString());
 }
 
 void Docks::fillDetails() {
@@ -70,7 +129,8 @@ void Docks::fillDetails() {
   }
   const trace::Trace& trace = *tab_->view().trace();
   const std::string_view label = (*trace.names)[trace.name(*event)].label;
-  details_->setEvent(QString::fromUtf8(label.data(), static_cast<qsizetype>(label.size())), *fields);
+  details_->setEvent(QString::fromUtf8(label.data(), static_cast<qsizetype>(label.size())), *fields,
+                     tab_->session().callStack(*event), QString::fromStdString(tab_->session().ncuCommand(*event)));
 }
 
 void Docks::fillDiagnostics() {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The panels around the timeline, which follow the report that is looked at: Details at the right, Diagnostics below.
+// The panels around the timeline, which follow the report that is looked at: Details at the right; below, as tabs,
+// Selection, Find and Diagnostics. A dock among tabs needs no title of its own.
 // GUI thread only.
 #pragma once
 
@@ -15,6 +16,8 @@ class QMainWindow;
 namespace lanescope::views {
 class DetailsPanel;
 class DiagnosticsPanel;
+class FindPanel;
+class SelectionPanel;
 }  // namespace lanescope::views
 
 namespace lanescope::ui {
@@ -32,14 +35,20 @@ class Docks : public QObject {
  private:
   QDockWidget* add(QMainWindow& window, Qt::DockWidgetArea area, const QString& name, const QString& title,
                    QWidget* panel);
+  void arrangeBelow(QMainWindow& window);
   void follow(ReportTab* tab);
+  void followSelection();
+  void showTitles();
   void fillDetails();
   void fillDiagnostics();
 
   QList<QDockWidget*> all_;
   views::DetailsPanel* details_;
   views::DiagnosticsPanel* diagnostics_;
-  QDockWidget* diagnosticsDock_;
+  views::SelectionPanel* selection_;
+  views::FindPanel* find_;
+  QDockWidget* diagnosticsDock_ = nullptr;
+  QList<QDockWidget*> below_;
   QPointer<ReportTab> tab_;
 };
 

@@ -16,7 +16,7 @@
 namespace lanescope::ui {
 namespace {
 
-constexpr int kLayoutVersion = 1;  // raise it when docks are renamed
+constexpr int kLayoutVersion = 2;  // raise it when docks are renamed
 constexpr QSize kFirstSize(1600, 1000);
 
 }  // namespace
@@ -28,7 +28,7 @@ MainWindow::MainWindow(Settings& settings, Loader loader)
       bar_(new ReportBar(*tabs_, this)),
       welcome_(new WelcomePage),
       pages_(new QStackedWidget) {
-  new Menus(*this, *tabs_, *docks_, settings_);
+  new Menus(*this, *tabs_, *docks_, *bar_, settings_);
   addToolBar(bar_);
   pages_->addWidget(welcome_);
   pages_->addWidget(tabs_);
@@ -41,6 +41,7 @@ MainWindow::MainWindow(Settings& settings, Loader loader)
 
   connectWelcome();
   connect(bar_, &ReportBar::diagnosticsWanted, docks_, &Docks::showDiagnostics);
+  connect(tabs_, &ReportTabs::diagnosticsWanted, docks_, &Docks::showDiagnostics);
   connect(tabs_, &ReportTabs::currentReportChanged, this, &MainWindow::followReport);
   showWelcome();
 }

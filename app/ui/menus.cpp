@@ -8,14 +8,15 @@
 
 #include "app/version.h"
 #include "views/dialogs/help_sheet.h"
+#include "views/panels/find_bar.h"
 #include "views/timeline/commands.h"
 
 namespace lanescope::ui {
 
 using views::Theme;
 
-Menus::Menus(QMainWindow& window, ReportTabs& tabs, Docks& docks, Settings& settings)
-    : QObject(&window), window_(window), tabs_(tabs), docks_(docks), settings_(settings) {
+Menus::Menus(QMainWindow& window, ReportTabs& tabs, Docks& docks, ReportBar& bar, Settings& settings)
+    : QObject(&window), window_(window), tabs_(tabs), docks_(docks), bar_(bar), settings_(settings) {
   addFile();
   addView();
   addGo();
@@ -111,6 +112,12 @@ void Menus::addTheme(QMenu& menu) {
 
 void Menus::addGo() {
   QMenu& menu = *window_.menuBar()->addMenu(tr("&Go"));
+  views::FindBar* find = &bar_.find();
+  needReport_ += menu.addAction(tr("&Find…"), QKeySequence(Qt::CTRL | Qt::Key_F), find, &views::FindBar::focus);
+  needReport_ += menu.addAction(tr("Find ne&xt"), QKeySequence(Qt::Key_F3), find, [find] { find->step(true); });
+  needReport_ +=
+      menu.addAction(tr("Find pre&vious"), QKeySequence(Qt::SHIFT | Qt::Key_F3), find, [find] { find->step(false); });
+  menu.addSeparator();
   addCommand(menu, tr("&Next row"), "Down", {}, [](views::ViewState& view) { views::stepRow(view, 1); });
   addCommand(menu, tr("&Previous row"), "Up", {}, [](views::ViewState& view) { views::stepRow(view, -1); });
   addCommand(menu, tr("Next &event"), "N", {}, [](views::ViewState& view) { views::stepEvent(view, true); });
@@ -135,7 +142,7 @@ void Menus::addHelp() {
 void Menus::enableCommands() {
   ReportTab* tab = tabs_.current();
   for (QAction* action : needReport_) action->setEnabled(tab);
-  zoomToSelection_->setEnabled(tab && tab->view().selection());
+  zoomToSelection_->setEnabled(tab && (tab->view().selection() || tab->view().current()));
   undoZoom_->setEnabled(tab && tab->view().canUndoZoom());
 }
 

@@ -6,6 +6,7 @@
 #include <QMainWindow>
 
 #include "app/ui/docks.h"
+#include "app/ui/report_bar.h"
 #include "app/ui/report_tabs.h"
 #include "app/ui/settings.h"
 
@@ -17,7 +18,7 @@ class Menus : public QObject {
   Q_OBJECT
 
  public:
-  Menus(QMainWindow& window, ReportTabs& tabs, Docks& docks, Settings& settings);
+  Menus(QMainWindow& window, ReportTabs& tabs, Docks& docks, ReportBar& bar, Settings& settings);
 
  private:
   using Command = void (*)(views::ViewState&);
@@ -35,6 +36,7 @@ class Menus : public QObject {
   QMainWindow& window_;
   ReportTabs& tabs_;
   Docks& docks_;
+  ReportBar& bar_;
   Settings& settings_;
   QList<QAction*> needReport_;
   QAction* zoomToSelection_ = nullptr;

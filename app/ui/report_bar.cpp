@@ -1,16 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ui/report_bar.h"
 
+#include <QLayout>
 #include <QMenu>
 #include <QPushButton>
 #include <QStyle>
 
+#include "views/panels/find_bar.h"
 #include "views/panels/losses.h"
+#include "views/panels/search.h"
 
 namespace lanescope::ui {
 
 ReportBar::ReportBar(ReportTabs& tabs, QWidget* parent)
-    : QToolBar(tr("Toolbar"), parent), tabs_(tabs), report_(new QPushButton(this)), losses_(new QPushButton(this)) {
+    : QToolBar(tr("Toolbar"), parent),
+      tabs_(tabs),
+      report_(new QPushButton(this)),
+      find_(new views::FindBar(this)),
+      losses_(new QPushButton(this)) {
   setObjectName("reportBar");
   setMovable(false);
   setFloatable(false);
@@ -21,6 +28,10 @@ ReportBar::ReportBar(ReportTabs& tabs, QWidget* parent)
   report_->setAccessibleName(tr("Report"));
   connect(report_->menu(), &QMenu::aboutToShow, this, &ReportBar::listReports);
   addWidget(report_);
+  addWidget(find_);
+  connect(find_, &views::FindBar::left, this, [this] {
+    if (tab_) tab_->setFocus();
+  });
 
   auto* gap = new QWidget(this);
   gap->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
@@ -44,6 +55,7 @@ void ReportBar::follow(ReportTab* tab) {
     tab_->view().disconnect(this);
   }
   tab_ = tab;
+  find_->setSearch(tab ? &views::Search::of(tab->view()) : nullptr);
   if (!tab) return;
   // The style sheet's padding does not reach the text of a left-aligned button with a menu; an en space does.
   report_->setText(QStringLiteral("\u2002") + tab->session().fileName().replace('&', "&&"));
@@ -69,6 +81,7 @@ void ReportBar::showStatus() {
   }
   losses_->setProperty("tone", session.phase() == Session::Phase::kReady && lost ? "warning" : "dim");
   style()->polish(losses_);  // the style sheet looks at the property only when told
+  layout()->activate();      // or the text is cut until the next event
 }
 
 void ReportBar::listReports() {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The one toolbar: which report is looked at (a button that lists the others), and at the right what was lost of it,
-// always. GUI thread only.
+// The one toolbar: which report is looked at (a button that lists the others), the line to find events in it, and at
+// the right what was lost of it, always. GUI thread only.
 #pragma once
 
 #include <QPointer>
@@ -9,6 +9,10 @@
 #include "app/ui/report_tabs.h"
 
 class QPushButton;
+
+namespace lanescope::views {
+class FindBar;
+}
 
 namespace lanescope::ui {
 
@@ -19,6 +23,7 @@ class ReportBar : public QToolBar {
   ReportBar(ReportTabs& tabs, QWidget* parent);
 
   QString status() const;
+  views::FindBar& find() const { return *find_; }
 
  signals:
   void diagnosticsWanted();
@@ -31,6 +36,7 @@ class ReportBar : public QToolBar {
   ReportTabs& tabs_;
   QPointer<ReportTab> tab_;
   QPushButton* report_;
+  views::FindBar* find_;
   QPushButton* losses_;
 };
 

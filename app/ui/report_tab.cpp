@@ -2,9 +2,11 @@
 #include "app/ui/report_tab.h"
 
 #include <QStackedLayout>
+#include <QVBoxLayout>
 
 #include "app/ui/failure_page.h"
 #include "app/ui/load_bar.h"
+#include "views/panels/loss_banner.h"
 #include "views/timeline/timeline.h"
 
 namespace lanescope::ui {
@@ -15,7 +17,13 @@ ReportTab::ReportTab(std::filesystem::path path, Loader loader, QWidget* parent)
       timeline_(new views::Timeline(session_->view())),
       failure_(new FailurePage),
       bar_(new LoadBar(this)),
-      pages_(new QStackedLayout(this)) {
+      banner_(new views::LossBanner(this)),
+      pages_(new QStackedLayout) {
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(0);
+  column->addWidget(banner_);
+  column->addLayout(pages_, 1);
   pages_->addWidget(timeline_);
   pages_->addWidget(failure_);
   setFocusProxy(timeline_->canvas());
@@ -24,6 +32,7 @@ ReportTab::ReportTab(std::filesystem::path path, Loader loader, QWidget* parent)
   connect(session_, &Session::phaseChanged, this, &ReportTab::showPhase);
   connect(session_, &Session::progressed, bar_, &LoadBar::setProgress);
   connect(bar_, &LoadBar::cancelled, session_, &Session::cancel);
+  connect(banner_, &views::LossBanner::detailsWanted, this, &ReportTab::diagnosticsWanted);
   connect(failure_, &FailurePage::retried, session_, &Session::load);
   connect(failure_, &FailurePage::dismissed, this, &ReportTab::dismissed);
   session_->load();
@@ -41,6 +50,11 @@ void ReportTab::showPhase() {
     bar_->stop();
   }
   if (phase == Session::Phase::kFailed) failure_->setError(session_->error());
+  if (phase == Session::Phase::kReady) {
+    banner_->setTrace(*session_->view().trace());
+  } else {
+    banner_->hide();
+  }
   pages_->setCurrentWidget(phase == Session::Phase::kFailed ? static_cast<QWidget*>(failure_) : timeline_);
 }
 

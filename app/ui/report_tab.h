@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What one tab shows of its session: the timeline while there is something to draw, the failure page in its place when
-// the report cannot be read, and the load bar above either. GUI thread only.
+// the report cannot be read, the load bar above either, and over all a line about what was lost. GUI thread only.
 #pragma once
 
 #include <QWidget>
@@ -10,8 +10,9 @@
 class QStackedLayout;
 
 namespace lanescope::views {
+class LossBanner;
 class Timeline;
-}
+}  // namespace lanescope::views
 
 namespace lanescope::ui {
 
@@ -29,9 +30,11 @@ class ReportTab : public QWidget {
   views::ViewState& view() { return session_->view(); }
   const FailurePage& failurePage() const { return *failure_; }
   const LoadBar& loadBar() const { return *bar_; }
+  const views::LossBanner& lossBanner() const { return *banner_; }
 
  signals:
   void dismissed();
+  void diagnosticsWanted();
 
  private:
   void showPhase();
@@ -40,6 +43,7 @@ class ReportTab : public QWidget {
   views::Timeline* timeline_;
   FailurePage* failure_;
   LoadBar* bar_;
+  views::LossBanner* banner_;
   QStackedLayout* pages_;
 };
 

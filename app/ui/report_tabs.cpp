@@ -53,6 +53,7 @@ ReportTab* ReportTabs::open(const std::filesystem::path& path) {
     settings_.addRecentFile(shown);
     emit recentFilesChanged();
   });
+  connect(tab, &ReportTab::diagnosticsWanted, this, &ReportTabs::diagnosticsWanted);
   connect(tab, &ReportTab::dismissed, this, [this, tab] { close(indexOf(tab)); });
   const int index = addTab(tab, {});
   setTabToolTip(index, shown);

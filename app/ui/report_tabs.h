@@ -32,6 +32,7 @@ class ReportTabs : public QTabWidget {
  signals:
   void currentReportChanged(lanescope::ui::ReportTab* tab);  ///< null when the last one is closed
   void recentFilesChanged();
+  void diagnosticsWanted();  ///< of the current report
 
  private:
   void nameTabs();

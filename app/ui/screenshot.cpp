@@ -4,18 +4,27 @@
 #include <QPixmap>
 #include <QSaveFile>
 #include <QTimer>
-#include <memory>
+#include <algorithm>
 
 #include "app/ui/main_window.h"
+#include "views/latest_job.h"
 
 namespace lanescope::ui {
 namespace {
+
+constexpr int kLookAgain = 10;  // ms
 
 bool anyLoading(ReportTabs& tabs) {
   for (int i = 0; i < tabs.count(); ++i) {
     if (tabs.at(i)->session().phase() == Session::Phase::kLoading) return true;
   }
   return false;
+}
+
+/// Whether a panel of the window still waits for its figures.
+bool anyWorking(const MainWindow& window) {
+  const auto jobs = window.findChildren<views::LatestJob*>();
+  return std::any_of(jobs.begin(), jobs.end(), [](const views::LatestJob* job) { return job->running(); });
 }
 
 const Error* firstFailure(ReportTabs& tabs) {
@@ -35,19 +44,16 @@ Result<void> write(const QPixmap& picture, const std::filesystem::path& file) {
 }  // namespace
 
 void takeScreenshot(MainWindow& window, std::filesystem::path file, std::function<void(Result<void>)> done) {
-  // A later signal may arrive before the event loop ends: whoever comes first takes the work away.
-  auto work = std::make_shared<std::function<void(Result<void>)>>(std::move(done));
-  const auto look = [&window, file = std::move(file), work] {
-    if (!*work || anyLoading(window.tabs())) return;
-    const auto finish = std::exchange(*work, {});
+  // Looks again and again: who waits for whom (reports, then panels) is nothing a picture has to know.
+  auto* look = new QTimer(&window);
+  QObject::connect(look, &QTimer::timeout, &window, [&window, look, file = std::move(file), done = std::move(done)] {
+    if (anyLoading(window.tabs()) || anyWorking(window)) return;
+    look->stop();
+    look->deleteLater();
     const Error* failed = firstFailure(window.tabs());
-    finish(failed ? Result<void>(tl::unexpected(*failed)) : write(window.grab(), file));
-  };
-  // Queued, so that everybody who follows the same signal has followed it before the picture is taken.
-  for (int i = 0; i < window.tabs().count(); ++i) {
-    QObject::connect(&window.tabs().at(i)->session(), &Session::phaseChanged, &window, look, Qt::QueuedConnection);
-  }
-  QTimer::singleShot(0, &window, look);
+    done(failed ? Result<void>(tl::unexpected(*failed)) : write(window.grab(), file));
+  });
+  look->start(kLookAgain);
 }
 
 }  // namespace lanescope::ui

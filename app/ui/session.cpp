@@ -52,7 +52,7 @@ void Session::load() {
         session.takeSnapshot(generation, std::move(trace));
       });
     };
-    auto result = loader(path, {}, publish, Job(stop, report));
+    auto result = loader(path, {.projections = true}, publish, Job(stop, report));
     mailbox.post([result = std::move(result)](Session& session, int generation) mutable {
       session.takeResult(generation, std::move(result));
     });
@@ -81,10 +81,22 @@ void Session::setPhase(Phase phase) {
   emit phaseChanged();
 }
 
-Result<std::vector<report::Field>> Session::fields(trace::EventRef event) {
+Result<report::Details>& Session::details() {
   if (!details_) details_ = report::Details::open(path_);
-  if (!*details_) return tl::unexpected(details_->error());
-  return (*details_)->of(*view_.trace(), event);
+  return *details_;
+}
+
+Result<std::vector<report::Field>> Session::fields(trace::EventRef event) {
+  if (!details()) return tl::unexpected(details().error());
+  return details()->of(*view_.trace(), event);
+}
+
+report::CallStack Session::callStack(trace::EventRef event) {
+  return details() ? details()->callStack(*view_.trace(), event) : report::CallStack{};
+}
+
+std::string Session::ncuCommand(trace::EventRef event) {
+  return details() ? details()->ncuCommand(*view_.trace(), event) : std::string();
 }
 
 std::vector<report::Diagnostic> Session::diagnostics() const {

@@ -46,6 +46,9 @@ class Session : public QObject {
 
   /// What the file knows about an event; opens the file a second time when first asked.
   Result<std::vector<report::Field>> fields(trace::EventRef event);
+  /// The stack taken with an event, and the command line that profiles a kernel anew; empty where there is none.
+  report::CallStack callStack(trace::EventRef event);
+  std::string ncuCommand(trace::EventRef event);
   /// What the profiler said while it recorded; empty if the file cannot be read any more.
   std::vector<report::Diagnostic> diagnostics() const;
 
@@ -59,6 +62,7 @@ class Session : public QObject {
   void takeSnapshot(int generation, trace::TracePtr trace);
   void takeResult(int generation, Result<trace::TracePtr> result);
   void setPhase(Phase phase);
+  Result<report::Details>& details();
 
   std::filesystem::path path_;
   Loader loader_;

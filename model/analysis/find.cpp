@@ -27,9 +27,6 @@ bool matches(const re2::RE2& expression, std::string_view text) {
   return expression.Match({text.data(), text.size()}, 0, text.size(), re2::RE2::UNANCHORED, nullptr, 0);
 }
 
-/// The machine's own doing: millions of events that nobody looks for by accident.
-bool isBackground(EventKind kind) { return kind == EventKind::kThreadState || kind == EventKind::kCpuCore; }
-
 }  // namespace
 
 class Finder {
@@ -38,7 +35,7 @@ class Finder {
 
   Hits find() {
     if (parts_.text) matchNames();
-    matchStreams();
+    matchOwners();
     Hits hits;
     for (LaneId lane = 0; lane < trace_.lanes.size() && !job_.cancelled(); ++lane) {
       if (!asksFor(trace_.laneInfo[lane])) continue;
@@ -62,19 +59,30 @@ class Finder {
     }
   }
 
-  void matchStreams() {
-    if (parts_.streams.empty()) return;
-    for (const trace::Stream& stream : trace_.streams)
-      isStream_.push_back(std::all_of(parts_.streams.begin(), parts_.streams.end(), [&](const auto& term) {
-        return isOneOf(term.numbers, stream.stream) ||
+  /// Which of a list satisfy all terms; empty where there is none.
+  template <class T>
+  static std::vector<bool> thatAre(const std::vector<Query::Parts::Named>& terms, const std::vector<T>& list,
+                                   std::int64_t T::* number) {
+    std::vector<bool> found;
+    for (std::size_t i = 0; !terms.empty() && i < list.size(); ++i)
+      found.push_back(std::all_of(terms.begin(), terms.end(), [&](const auto& term) {
+        return isOneOf(term.numbers, list[i].*number) ||
                std::any_of(term.names.begin(), term.names.end(),
-                           [&](const auto& name) { return matches(*name, stream.name); });
+                           [&](const auto& name) { return matches(*name, list[i].name); });
       }));
+    return found;
+  }
+
+  void matchOwners() {
+    isStream_ = thatAre(parts_.streams, trace_.streams, &trace::Stream::stream);
+    isThread_ = thatAre(parts_.threads, trace_.threads, &trace::Thread::tid);
   }
 
   bool asksFor(const LaneInfo& lane) const {
-    if (parts_.kinds ? !(*parts_.kinds)[static_cast<std::size_t>(lane.kind)] : isBackground(lane.kind)) return false;
+    if (parts_.kinds ? !(*parts_.kinds)[static_cast<std::size_t>(lane.kind)] : trace::isBackground(lane.kind))
+      return false;
     if (!parts_.streams.empty() && (lane.stream == trace::kNone || !isStream_[lane.stream])) return false;
+    if (!parts_.threads.empty() && (lane.thread == trace::kNone || !isThread_[lane.thread])) return false;
     const auto holds = [](const std::vector<Query::Parts::Numbers>& terms, const auto& list, std::uint32_t index,
                           auto member) {
       return terms.empty() ||
@@ -131,7 +139,7 @@ class Finder {
   const Query::Parts& parts_;
   const Job& job_;
   std::vector<std::uint8_t> isWanted_;  // by name
-  std::vector<bool> isStream_;          // by stream
+  std::vector<bool> isStream_, isThread_;
 };
 
 Hits find(const Trace& trace, const Query& query, const Job& job) {

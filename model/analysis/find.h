@@ -21,9 +21,9 @@ namespace lanescope::analysis {
 /// Text is a part of the name; with `regex`, an expression (RE2 syntax) that finds a part of the name or of its label.
 /// Neither regards case; (?-i) in an expression does.
 /// Terms: kind:kernel,copy · dur>10us dur<=1ms (also >=, <; ns, us, µs, ms, s; a bare number is ns) · stream:14 ·
-/// stream:compute (a part of its name) · tid:123 · pid:123 · gpu:0. One of the values after a term is enough, every term
-/// has to hold. Events without an end have no duration, so no dur term holds for them. Thread states and CPU cores are
-/// found only where kind: names them.
+/// stream:compute (a part of its name) · thread:worker (likewise, or its tid) · tid:123 · pid:123 · gpu:0. One of the values after a term is enough, every term
+/// has to hold. Events without an end have no duration, so no dur term holds for them. Thread states, CPU
+/// cores, CPU samples and projections are found only where kind: names them.
 /// A word that only looks like a term (std::sort, a:b) is text; "quotes" keep one from being a term, and a text's words
 /// together.
 class Query {

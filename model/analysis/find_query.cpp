@@ -144,11 +144,12 @@ class Parser {
     if (colon == std::string_view::npos || word.substr(colon).starts_with("::")) return std::nullopt;
     const std::string_view key = word.substr(0, colon), values = word.substr(colon + 1);
     const auto is = [&](std::string_view name) { return key.size() == name.size() && startsWith(key, name); };
-    isTerm = is("kind") || is("stream") || is("tid") || is("pid") || is("gpu");
+    isTerm = is("kind") || is("stream") || is("thread") || is("tid") || is("pid") || is("gpu");
     if (!isTerm) return std::nullopt;
     if (values.empty()) return mistake(word, fmt::format("nothing after {}", quoted(word)));
     if (is("kind")) return kinds(values, parts);
-    if (is("stream")) return streams(values, parts);
+    if (is("stream")) return named(values, parts.streams);
+    if (is("thread")) return named(values, parts.threads);
     return numbers(values, is("tid") ? parts.tids : is("pid") ? parts.pids : parts.gpus);
   }
 
@@ -172,22 +173,24 @@ class Parser {
     const Maybe wrong = forValues(values, [&](std::string_view value) -> Maybe {
       const Kinds some = kindsOf(value);
       any |= some;
-      if (some.none()) return mistake(value, fmt::format("no kind of event: {}", quoted(value)));
+      if (some.none())
+        return mistake(
+            value, fmt::format("no kind of event: {}; try kernel, copy, memset, api, nvtx, osrt, sync", quoted(value)));
       return std::nullopt;
     });
     parts.kinds = parts.kinds ? *parts.kinds & any : any;
     return wrong;
   }
 
-  Maybe streams(std::string_view values, Query::Parts& parts) {
-    Query::Parts::Streams& streams = parts.streams.emplace_back();
+  Maybe named(std::string_view values, std::vector<Query::Parts::Named>& terms) {
+    Query::Parts::Named& wanted = terms.emplace_back();
     return forValues(values, [&](std::string_view value) -> Maybe {
-      if (const auto wanted = number(value)) {
-        streams.numbers.push_back(*wanted);
+      if (const auto wantedNumber = number(value)) {
+        wanted.numbers.push_back(*wantedNumber);
         return std::nullopt;
       }
-      streams.names.push_back(expression(value, true));
-      if (!streams.names.back()->ok()) return mistake(value, repairUtf8(streams.names.back()->error()));
+      wanted.names.push_back(expression(value, true));
+      if (!wanted.names.back()->ok()) return mistake(value, repairUtf8(wanted.names.back()->error()));
       return std::nullopt;
     });
   }

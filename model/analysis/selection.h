@@ -23,7 +23,7 @@ struct Selection {
 };
 
 /// The lanes that a selection covers, each once. Without rows: all but thread states, CPU cores and samples, which are
-/// the machine's, not the program's.
+/// the machine's, not the program's, and projections, which show a range again.
 std::vector<trace::LaneId> lanesOf(const trace::Trace& trace, const Selection& selection);
 
 struct RowFigures {
@@ -31,14 +31,14 @@ struct RowFigures {
   trace::Ns busy = 0;  ///< union of its lanes in the range
   std::uint64_t count = 0;  ///< events that touch the range
 };
-/// Of one row: O(lanes · log n) where the row has a BusyUnion or one lane, else O(events in the range).
+/// Of one row; of a heading, which has no lanes, what stands below it. O(lanes · log n) where the row has a BusyUnion or one lane, else O(events in the range).
 RowFigures rowFigures(const trace::Trace& trace, std::uint32_t row, trace::TimeRange range);
 
 struct CopyFigures {
   std::uint8_t copyKind = 0;  ///< of the export, see trace::copyKindName
   std::uint64_t count = 0;
   std::uint64_t bytes = 0;  ///< of a copy cut by an edge the part in the range, as if it moved evenly
-  trace::Ns time = 0;       ///< sum of durations; throughput is bytes / time
+  trace::Ns time = 0;  ///< sum of durations; throughput is bytes / time
 };
 /// By direction, most bytes first. O(copies in the range).
 std::vector<CopyFigures> copyFigures(const trace::Trace& trace, const Selection& selection);
@@ -49,14 +49,14 @@ struct NameFigures {
   trace::EventKind kind = trace::EventKind::kKernel;
   std::uint8_t copyKind = 0;  ///< copies
   Statistics time;
-  trace::Ns self = 0;         ///< total without what nests inside, of the same thread and kind (and domain)
+  trace::Ns self = 0;  ///< total without what nests inside, of the same thread, kind and domain
   std::uint64_t unfinished = 0;  ///< of the events, left out of `time`
-  std::uint64_t bytes = 0;    ///< copies and memsets
+  std::uint64_t bytes = 0;  ///< copies and memsets; of one cut by an edge the part in the range
 };
 
 struct NameTable {
   std::vector<NameFigures> names;  ///< by kind, then most total time first
-  std::uint64_t events = 0;        ///< looked at: the cost
+  std::uint64_t events = 0;  ///< looked at: the cost
 };
 /// O(events in the range), about 15 ms a million.
 NameTable nameFigures(const trace::Trace& trace, const Selection& selection, const Job& job = {});

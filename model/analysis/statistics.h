@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The figures of many durations: the same definitions for a selection, for `lanescope stats` and for a comparison, as
-// Nsight Systems prints them (facts 2.2, 2.5).
+// Nsight Systems prints them (facts 2.2, 2.5). Sums are of integers and exact; only what is divided becomes a double.
 #pragma once
 
 #include <cstdint>
@@ -21,5 +21,9 @@ struct Statistics {
 
 /// Reorders `values`. All zero for none. O(n).
 Statistics statisticsOf(std::span<std::int64_t> values);
+
+/// The same of values most of which fit 32 bits, several times quicker. Every one of `longer` is greater than every
+/// one of `shorter`, unless that is empty. Reorders both.
+Statistics statisticsOf(std::span<std::uint32_t> shorter, std::span<std::int64_t> longer);
 
 }  // namespace lanescope::analysis

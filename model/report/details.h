@@ -8,24 +8,40 @@
 #include <vector>
 
 #include "model/error.h"
+#include "model/report/call_stack.h"
 #include "model/report/database.h"
 #include "model/trace/trace.h"
 
 namespace lanescope::report {
 
+/// What a field is about; in this order they are listed.
+enum class FieldGroup : std::uint8_t {
+  kEvent,
+  kMemory,  ///< what a kernel asks of the multiprocessor's memory
+  kLaunch,
+  kWhere,
+  kOther,   ///< columns that Lanescope has no words for, by their names
+};
+
 struct Field {
   std::string label;  ///< "Grid"
   std::string value;  ///< "16384 × 1 × 1", with its unit
   bool main = false;  ///< belongs in a tooltip
+  FieldGroup group = FieldGroup::kEvent;
 };
 
 class Details {
  public:
   static Result<Details> open(const std::filesystem::path& path);
 
-  /// Fields in reading order; the first are always Name, Start, Duration. Never fails: what the file does not have is
-  /// left out. O(log n) in the file.
+  /// Fields in reading order, group by group; the first are always Name, Start, Duration. Everything that the event's
+  /// row holds is there but for keys. Never fails: what the file does not have is left out. O(log n) in the file.
   std::vector<Field> of(const trace::Trace& trace, trace::EventRef event);
+
+  CallStack callStack(const trace::Trace& trace, trace::EventRef event);
+
+  /// The command line that profiles this kernel with Nsight Compute; empty for other events.
+  std::string ncuCommand(const trace::Trace& trace, trace::EventRef event);
 
  private:
   explicit Details(Database database) : database_(std::move(database)) {}

@@ -20,6 +20,19 @@ std::string_view trimmed(std::string_view text) {
 
 }  // namespace
 
+bool tellsOfLoss(const Diagnostic& diagnostic) {
+  if (diagnostic.severity == Severity::kInfo) return false;
+  std::string text = diagnostic.text;
+  for (char& c : text)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  // As Nsight Systems words it; "no … events collected" is about what the program does not use.
+  for (const std::string_view word :
+       {"dropped", "lost ", " lost", "discarded", "not all cuda", "not all nvtx", "not all os runtime", "overflow"}) {
+    if (text.find(word) != std::string::npos) return true;
+  }
+  return false;
+}
+
 std::vector<Diagnostic> diagnostics(const Database& database) {
   std::vector<Diagnostic> all;
   if (!database.has("DIAGNOSTIC_EVENT", "text")) return all;

@@ -19,6 +19,9 @@ struct Diagnostic {
   std::string text;  ///< clean UTF-8, trimmed
 };
 
+/// True for a warning or error about records that are not in the report though they should be.
+bool tellsOfLoss(const Diagnostic& diagnostic);
+
 /// In order of time, ties in the order of the file.
 std::vector<Diagnostic> diagnostics(const Database& database);
 

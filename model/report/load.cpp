@@ -3,9 +3,21 @@
 
 #include <fmt/format.h>
 
+#include "model/report/diagnostics.h"
 #include "model/report/loading.h"
 
 namespace lanescope::report {
+
+namespace {
+
+std::uint64_t countEvents(const trace::Trace& trace, trace::EventKind kind) {
+  std::uint64_t count = 0;
+  for (trace::LaneId lane = 0; lane < trace.lanes.size(); ++lane)
+    if (trace.laneInfo[lane].kind == kind) count += trace.lanes[lane]->size();
+  return count;
+}
+
+}  // namespace
 
 Loading::Loading(const Database& file, const Job& work) : database(file), job(work) {
   // Strings and call stacks are read on demand only, however many they are.
@@ -72,7 +84,19 @@ void Loading::reportLosses() {
   lost("time-not-a-number", notNumbers, "rows whose times are not whole numbers");
   lost("string-missing", strings.missing(), "names that the file refers to but does not hold");
   lost("sample-unusable", badSamples, "samples with a time or value that no clock or gauge can show");
-  lost("thread-missing", noThread, "scheduling events and CPU samples that name no thread");
+  if (noThread > 0)
+    builder.addIssue("thread-missing", noThread,
+                     fmt::format("{} scheduling events and CPU samples that name no thread", noThread),
+                     trace::EventKind::kThreadState);
+  const std::uint64_t graphs = countEvents(builder.draft(), trace::EventKind::kGraphLaunch);
+  if (graphs > 0)
+    builder.addIssue("graphs-not-recorded", graphs,
+                     fmt::format("{} graph launch{} recorded as a whole: the kernels inside are not in this report; "
+                                 "record with --cuda-graph-trace=node",
+                                 graphs, graphs == 1 ? " was" : "es were"),
+                     trace::EventKind::kKernel);
+  for (const Diagnostic& said : diagnostics(database))
+    if (tellsOfLoss(said)) builder.addIssue("records-dropped", 1, "The profiler said: " + said.text);
 }
 
 namespace {
@@ -91,6 +115,7 @@ Result<trace::TracePtr> load(const std::filesystem::path& path, const LoadOption
   if (!database) return tl::unexpected(database.error());
   Loading loading(*database, job);
   loading.queries = options.queries;
+  loading.only = options.only;
 
   // In the order in which a person looks at them; each part is worth drawing when it is there.
   using Part = void (*)(Loading&);
@@ -103,10 +128,14 @@ Result<trace::TracePtr> load(const std::filesystem::path& path, const LoadOption
   };
   run({loadNames, loadGpuWork, nameGpus});
   run({loadCalls});
-  run({loadScheduling, loadMemory, loadMetrics, loadNvtx, nameGpus});
+  if (options.only.empty()) run({loadEventUses, loadScheduling, loadMemory, loadMetrics});
+  run({loadNvtx, nameGpus});
   if (job.cancelled()) return tl::unexpected(Error{ErrorCode::kCancelled, path.string(), {}});
-  loading.builder.correlate();
-
+  if (options.only.empty()) loading.builder.correlate();
+  if (options.projections && !job.cancelled()) {
+    if (publish) publish(loading.builder.snapshot(false));
+    loading.builder.projectRanges();
+  }
   if (job.cancelled()) return tl::unexpected(Error{ErrorCode::kCancelled, path.string(), {}});
 
   loading.readRecordedIssues();

@@ -10,7 +10,7 @@ using trace::NameId;
 
 namespace {
 
-enum Column { kStart, kEnd, kGlobalTid, kName, kCorrelation };
+enum Column { kStart, kEnd, kGlobalTid, kName, kCorrelation, kClass };
 
 /// Tables of calls that a thread made, one after or inside the other.
 struct CallTable {
@@ -34,13 +34,21 @@ constexpr CallTable kCallTables[] = {
     {"CUPTI_ACTIVITY_KIND_JIT", EventKind::kOverhead, "nameId"},
 };
 
+/// OSRT_API also marks when a process began and ended to be recorded: no calls, of no thread, with no name.
+bool isCall(const CallTable& what, const TableRow& row) {
+  constexpr std::int64_t kStarted = 31, kFinished = 32;  // ENUM_NSYS_EVENT_CLASS
+  const std::int64_t eventClass = row.integer(kClass);
+  return std::string_view(what.table) != "OSRT_API" || (eventClass != kStarted && eventClass != kFinished);
+}
+
 void loadCallTable(Loading& loading, const CallTable& what) {
+  if (!loading.wants(what.kind)) return;
   trace::TraceBuilder& builder = loading.builder;
   trace::Sequence* last = nullptr;
   std::int64_t lastTid = 0;
-  loading.forEach(what.table, {"start", "end", "globalTid", what.nameColumn, "correlationId"},
+  loading.forEach(what.table, {"start", "end", "globalTid", what.nameColumn, "correlationId", "eventClass"},
                   [&](const TableRow& row) {
-                    if (!loading.hasTimes(row, kStart, kEnd)) return;
+                    if (!isCall(what, row) || !loading.hasTimes(row, kStart, kEnd)) return;
                     Event event{.start = row.integer(kStart),
                                 .end = row.integer(kEnd),
                                 .sourceRow = static_cast<std::uint64_t>(row.rowid())};
@@ -63,6 +71,7 @@ void loadCallTable(Loading& loading, const CallTable& what) {
 }
 
 void loadSynchronization(Loading& loading) {
+  if (!loading.wants(EventKind::kSync)) return;
   enum Own { kDevice = 2, kSyncCorrelation, kGlobalPid };
   constexpr const char* kTable = "CUPTI_ACTIVITY_KIND_SYNCHRONIZATION";
   trace::TraceBuilder& builder = loading.builder;

@@ -51,6 +51,7 @@ class StreamSequences {
 template <class Fill, class CopyKind>
 void loadWork(Loading& loading, EventKind kind, const char* table, std::string_view own, std::string_view own2,
               Fill fill, CopyKind copyKind) {
+  if (!loading.wants(kind)) return;
   StreamSequences sequences(loading, kind, table);
   const std::vector<std::string_view> columns{"start",         "end",       "deviceId", "contextId", "streamId",
                                               "correlationId", "globalPid", own,        own2};

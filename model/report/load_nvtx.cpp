@@ -9,7 +9,7 @@ using trace::LaneInfo;
 
 namespace {
 
-enum Column { kStart, kEnd, kType, kText, kTextId, kGlobalTid, kDomain, kColor, kCategoryId };
+enum Column { kStart, kEnd, kType, kText, kTextId, kGlobalTid, kDomain, kColor, kCategoryId, kEndGlobalTid };
 
 // eventType, facts 4.5.
 constexpr std::int64_t kCategory = 33, kMark = 34, kThreadName = 39, kPushPop = 59, kStartEnd = 60, kDomainCreate = 75;
@@ -56,6 +56,9 @@ struct NvtxLoader {
       info.domain = builder.domain(info.process, domain);
       last = &builder.sequence(info);
     }
+    // Its thread, where it is of one. Such ranges share lanes all the same: they may overlap as they like.
+    if (kind == EventKind::kNvtxStartEnd && row.isInteger(kEndGlobalTid) && row.integer(kEndGlobalTid) == tid)
+      event.correlation = std::int64_t{builder.thread(tid)} + 1;
     last->add(event);
   }
 
@@ -67,10 +70,12 @@ struct NvtxLoader {
 }  // namespace
 
 void loadNvtx(Loading& loading) {
+  if (!loading.wants(EventKind::kNvtxRange)) return;  // its kinds stand in one table
   NvtxLoader nvtx{loading};
   trace::TraceBuilder& builder = loading.builder;
   loading.forEach(
-      "NVTX_EVENTS", {"start", "end", "eventType", "text", "textId", "globalTid", "domainId", "color", "category"},
+      "NVTX_EVENTS",
+      {"start", "end", "eventType", "text", "textId", "globalTid", "domainId", "color", "category", "endGlobalTid"},
       [&](const TableRow& row) {
         switch (row.isNull(kType) ? kPushPop : row.integer(kType)) {
           case kPushPop:

@@ -2,8 +2,10 @@
 // What the parts of load.cpp share: the file, the trace being built, how far it is. Private to model/report.
 #pragma once
 
+#include <algorithm>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "model/job.h"
 #include "model/report/database.h"
@@ -33,6 +35,11 @@ struct Loading {
     if (end == ScanEnd::kDamaged) damaged(table);
   }
 
+  /// False for what nobody asked to have read.
+  bool wants(trace::EventKind kind) const {
+    return only.empty() || std::find(only.begin(), only.end(), kind) != only.end();
+  }
+
   /// True if both hold whole numbers; else the row is counted as damaged.
   bool hasTimes(const TableRow& row, int start, int end);
 
@@ -58,6 +65,7 @@ struct Loading {
   std::uint64_t noThread = 0;     ///< scheduling events and CPU samples that name no thread
   std::set<std::string, std::less<>> damagedTables;
   std::vector<std::string>* queries = nullptr;
+  std::vector<trace::EventKind> only;
   std::int64_t onlyProcess = 0;  ///< globalPid for rows that name none
 };
 
@@ -65,6 +73,7 @@ struct Loading {
 void loadNames(Loading& loading);      // processes, threads
 void loadGpuWork(Loading& loading);    // kernels, copies, memsets, graphs
 void loadCalls(Loading& loading);      // CUDA API, OS runtime, libraries, overhead, synchronization
+void loadEventUses(Loading& loading);  // records of CUDA events and the waits for them
 void loadScheduling(Loading& loading); // thread states, CPU cores, CPU samples
 void loadMemory(Loading& loading);     // memory in use, page faults
 void loadMetrics(Loading& loading);    // GPU metrics

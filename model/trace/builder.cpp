@@ -20,6 +20,7 @@ Order orderOf(EventKind kind) {
     case EventKind::kLibraryCall:
     case EventKind::kOverhead:
     case EventKind::kSync:
+    case EventKind::kNvtxProjection:
       return Order::kOuterFirst;
     default:
       return Order::kShortFirst;
@@ -129,8 +130,8 @@ void TraceBuilder::addCounter(Counter counter, CounterInfo info) {
   draft_.counterInfo.push_back(std::move(info));
 }
 
-void TraceBuilder::addIssue(std::string kind, std::uint64_t count, std::string text) {
-  draft_.issues.push_back({std::move(kind), count, std::move(text)});
+void TraceBuilder::addIssue(std::string kind, std::uint64_t count, std::string text, std::optional<EventKind> about) {
+  draft_.issues.push_back({std::move(kind), count, std::move(text), about});
 }
 
 void TraceBuilder::finish() {
@@ -197,13 +198,141 @@ void TraceBuilder::finish(Sequence& sequence) {
 }
 
 void TraceBuilder::correlate() {
-  const std::uint64_t reused = correlateEvents(draft_, correlation_, job_);
-  correlation_.clear();
+  const std::uint64_t reused = correlateEvents(draft_, correlation_, eventUses_, job_);
+  linkEventUses();
+  for (LaneId lane = 0; lane < correlation_.size(); ++lane)
+    if (draft_.laneInfo[lane].kind != EventKind::kNvtxStartEnd) correlation_[lane] = {};
   if (reused > 0)
     addIssue(
         "correlation-reused", reused,
         fmt::format("{} correlation ids were used again by a later call; GPU work is tied to the latest call before it",
                     reused));
+}
+
+void TraceBuilder::linkEventUses() {
+  struct Link {
+    EventId from;
+    Ns start;  // of `to`
+    EventId to;
+    auto key() const { return std::tuple(from, start, to); }
+  };
+  std::vector<Link> all;
+  auto links = std::make_shared<Trace::Links>();
+  for (const auto& [record, wait] : pairUses(draft_, eventUses_)) {
+    const EventId a = eventUses_[record].call, b = eventUses_[wait].call;
+    all.push_back({a, draft_.time(draft_.ref(b)).begin, b});
+    all.push_back({b, draft_.time(draft_.ref(a)).begin, a});
+    links->recordedOn.emplace_back(a, eventUses_[record].stream);
+  }
+  eventUses_ = {};
+  if (all.empty()) return;
+  std::sort(all.begin(), all.end(), [](const Link& a, const Link& b) { return a.key() < b.key(); });
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (i > 0 && all[i].key() == all[i - 1].key()) continue;
+    links->from.push_back(all[i].from);
+    links->to.push_back(all[i].to);
+  }
+  std::sort(links->recordedOn.begin(), links->recordedOn.end());
+  const auto sameCall = [](const auto& a, const auto& b) { return a.first == b.first; };
+  links->recordedOn.erase(std::unique(links->recordedOn.begin(), links->recordedOn.end(), sameCall),
+                          links->recordedOn.end());
+  draft_.links_ = std::move(links);
+}
+
+void TraceBuilder::projectRanges() {
+  std::vector<RangesAndCalls> ofThread(draft_.threads.size());
+  for (LaneId lane = 0; lane < draft_.lanes.size(); ++lane) {
+    const LaneInfo& info = draft_.laneInfo[lane];
+    if (info.kind == EventKind::kNvtxRange) ofThread[info.thread].ranges.push_back(lane);
+    if (info.kind == EventKind::kCudaApi) ofThread[info.thread].calls.push_back(lane);
+    if (info.kind == EventKind::kNvtxStartEnd)
+      for (std::uint32_t i = 0; i < correlation_[lane].size(); ++i)
+        if (const std::int64_t thread = correlation_[lane][i]; thread > 0)
+          ofThread[static_cast<std::size_t>(thread - 1)].otherRanges.push_back({lane, i});
+  }
+
+  std::vector<std::vector<std::uint32_t>> threadsOf(draft_.processes.size());
+  for (std::uint32_t thread = 0; thread < ofThread.size(); ++thread)
+    threadsOf[draft_.threads[thread].process].push_back(thread);
+
+  const auto firstLane = static_cast<LaneId>(draft_.lanes.size());
+  std::size_t most = 65'536 + 2 * draft_.eventCount_;
+  std::uint64_t left = 0;
+  struct Target {
+    std::uint32_t domain = kNone;
+    Sequence* sequence = nullptr;
+  };
+  std::vector<Target> ofStream(draft_.streams.size());  // the last met; a stream is of one process
+  for (const std::vector<std::uint32_t>& threads : threadsOf) {
+    std::vector<std::vector<Projection>> lists;
+    for (const std::uint32_t thread : threads) {
+      Projections projections = project(draft_, ofThread[thread], most, job_);
+      most -= projections.list.size();
+      left += projections.rangesLeft;
+      if (!projections.list.empty()) lists.push_back(std::move(projections.list));
+    }
+    for (const Projection& each : merged(std::move(lists))) {
+      const EventRef range = draft_.ref(each.range);
+      const LaneInfo& of = draft_.info(range);
+      Target& target = ofStream[each.stream];
+      if (!target.sequence || target.domain != of.domain) {
+        LaneInfo info;
+        info.kind = EventKind::kNvtxProjection;
+        info.table = of.table;
+        info.process = of.process;
+        info.stream = each.stream;
+        info.gpu = draft_.streams[each.stream].gpu;
+        info.domain = of.domain;
+        target = {of.domain, &sequence(info)};
+      }
+      target.sequence->add({.start = each.span.begin,
+                            .end = each.span.end,
+                            .name = draft_.name(range),
+                            .sourceRow = draft_.lanes[range.lane]->sourceRow(range.index),
+                            .correlation = std::int64_t{each.range} + 1});
+    }
+    if (job_.cancelled()) return;
+    finish();  // a process at a time, for the memory
+  }
+  linkProjections(firstLane);
+  correlation_.clear();
+  if (left > 0)
+    addIssue("projection-cut", left,
+             fmt::format("{} NVTX range{} not shown where the GPU work ran: too many overlap, or there are too many",
+                         left, left == 1 ? " is" : "s are"));
+}
+
+void TraceBuilder::linkProjections(LaneId first) {
+  if (first == draft_.lanes.size()) return;
+  auto projected = std::make_shared<Trace::Projected>();
+  projected->first = draft_.laneInfo[first].firstEvent;
+  std::vector<EventId>& rangeOf = projected->rangeOf;
+  rangeOf.reserve(draft_.eventCount_ - projected->first);
+  for (LaneId lane = first; lane < draft_.lanes.size(); ++lane) {
+    for (const std::int64_t range : correlation_[lane]) rangeOf.push_back(static_cast<EventId>(range - 1));
+    correlation_[lane] = {};
+  }
+
+  const auto [low, high] = std::minmax_element(rangeOf.begin(), rangeOf.end());
+  const EventId least = *low;
+  std::vector<std::uint32_t> next(std::size_t{*high} - least + 2);
+  for (const EventId range : rangeOf) ++next[range - least + 1];
+  for (std::size_t i = 1; i < next.size(); ++i) next[i] += next[i - 1];
+  projected->byRange.resize(rangeOf.size());
+  for (std::uint32_t i = 0; i < rangeOf.size(); ++i)
+    projected->byRange[next[rangeOf[i] - least]++] = projected->first + i;
+  const auto before = [this](EventId a, EventId b) {
+    return std::pair(draft_.time(draft_.ref(a)).begin, a) < std::pair(draft_.time(draft_.ref(b)).begin, b);
+  };
+  const auto sameRange = [&](EventId a, EventId b) {
+    return rangeOf[a - projected->first] == rangeOf[b - projected->first];
+  };
+  for (auto begin = projected->byRange.begin(); begin != projected->byRange.end();) {
+    const auto end = std::find_if(begin, projected->byRange.end(), [&](EventId e) { return !sameRange(e, *begin); });
+    if (end - begin > 1) std::sort(begin, end, before);
+    begin = end;
+  }
+  draft_.projected_ = std::move(projected);
 }
 
 TracePtr TraceBuilder::snapshot(bool complete) {
@@ -220,13 +349,16 @@ void TraceBuilder::appendCounts(Trace& trace) const {
     const std::string events = fmt::format("{} {} event{}", count, kindName(kind), count == 1 ? "" : "s");
     switch (why) {
       case BadTime::kNotRecorded:
-        trace.issues.push_back({"time-not-recorded", count, events + " without a recorded time (start and end are 0)"});
+        trace.issues.push_back(
+            {"time-not-recorded", count, events + " without a recorded time (start and end are 0)", kind});
         break;
       case BadTime::kEndBeforeStart:
-        trace.issues.push_back({"end-before-start", count, events + " that end before they start"});
+        trace.issues.push_back({"end-before-start", count,
+                                events + (count == 1 ? " that ends before it starts" : " that end before they start"),
+                                kind});
         break;
       case BadTime::kOutOfRange:
-        trace.issues.push_back({"time-out-of-range", count, events + " with a time that no clock can show"});
+        trace.issues.push_back({"time-out-of-range", count, events + " with a time that no clock can show", kind});
         break;
     }
   }
@@ -235,12 +367,14 @@ void TraceBuilder::appendCounts(Trace& trace) const {
         {"too-many-events", tooMany_,
          fmt::format("{} events beyond the two thousand million that one trace can hold", tooMany_)});
   if (partialOverlaps_ > 0)
-    trace.issues.push_back(
-        {"partial-overlap", partialOverlaps_,
-         fmt::format("{} nested events end after the event around them; both are shown whole", partialOverlaps_)});
+    trace.issues.push_back({"partial-overlap", partialOverlaps_,
+                            fmt::format("{} nested event{} after the event around; both are shown whole",
+                                        partialOverlaps_, partialOverlaps_ == 1 ? " ends" : "s end")});
   if (unfinished_ > 0)
-    trace.issues.push_back(
-        {"unfinished", unfinished_, fmt::format("{} ranges were still open when the recording ended", unfinished_)});
+    trace.issues.push_back({"unfinished", unfinished_,
+                            fmt::format("{} range{} still open when the recording ended", unfinished_,
+                                        unfinished_ == 1 ? " was" : "s were"),
+                            EventKind::kNvtxRange});
 }
 
 }  // namespace lanescope::trace

@@ -9,6 +9,8 @@
 #include <unordered_map>
 
 #include "model/job.h"
+#include "model/trace/event_uses.h"
+#include "model/trace/projection.h"
 #include "model/trace/rows.h"
 #include "model/trace/split.h"
 #include "model/trace/trace.h"
@@ -61,13 +63,19 @@ class TraceBuilder {
   bool acceptInstant(Ns time, EventKind kind);  ///< 0 is as good as any other
 
   void addCounter(Counter counter, CounterInfo info);
-  void addIssue(std::string kind, std::uint64_t count, std::string text);
+  void addIssue(std::string kind, std::uint64_t count, std::string text, std::optional<EventKind> about = {});
+
+  void addEventUse(const EventUse& use) { eventUses_.push_back(use); }
 
   /// Turns all sequences into lanes. Call when a table has been read whole.
   void finish();
 
-  /// Ties launches to the GPU work they started. Call once, after the last finish() of API and GPU tables.
+  /// Ties launches to the GPU work they started, and waits to the records they wait for. Call once, after the last finish() of API and GPU tables.
   void correlate();
+
+  /// Adds the spans of NVTX ranges on the streams where their work ran. Call once, after correlate(); nothing else is
+  /// added afterwards. At most two for each event, and a few more.
+  void projectRanges();
 
   /// What is built so far, with its rows.
   TracePtr snapshot(bool complete);
@@ -85,6 +93,8 @@ class TraceBuilder {
   };
 
   void finish(Sequence& sequence);
+  void linkEventUses();
+  void linkProjections(LaneId first);
   void widenRange(TimeRange event);
   void appendCounts(Trace& trace) const;
   bool reject(BadTime why, EventKind kind);
@@ -97,7 +107,8 @@ class TraceBuilder {
   std::unordered_map<std::int64_t, std::uint32_t> processOf_, threadOf_;
   std::map<std::tuple<std::uint32_t, std::int64_t>, std::uint32_t> gpuOf_, domainOf_;
   std::map<std::tuple<std::uint32_t, std::int64_t, std::int64_t>, std::uint32_t> streamOf_;
-  std::vector<std::vector<std::int64_t>> correlation_;  // per lane, until correlate()
+  std::vector<std::vector<std::int64_t>> correlation_;  // per lane, until it has served
+  std::vector<EventUse> eventUses_;  // until correlate()
   std::map<std::pair<BadTime, EventKind>, std::uint64_t> badTimes_;
   std::unordered_map<std::uint32_t, std::int64_t> contextOf_;  // per GPU, the first context met
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> rangeDepth_;  // by thread and domain

@@ -8,10 +8,9 @@ namespace {
 
 constexpr std::size_t kCheckpointEvery = 64;
 
-/// Walks the events of all lanes from time `from` in order of start, merging those that touch, and calls
-/// visit(begin, end) for each merged interval until it returns false.
-template <class Visit>
-void mergeFrom(std::span<const LanePtr> lanes, Ns from, Visit visit) {
+/// Walks the events of all lanes in order of start, from firstOf(lane) on, until visit(start, end) returns false.
+template <class FirstOf, class Visit>
+void walk(std::span<const LanePtr> lanes, FirstOf firstOf, Visit visit) {
   struct Head {
     Ns start;
     const Lane* lane;
@@ -21,26 +20,16 @@ void mergeFrom(std::span<const LanePtr> lanes, Ns from, Visit visit) {
   std::vector<Head> heads;
   heads.reserve(lanes.size());
   for (const LanePtr& lane : lanes)
-    if (const std::size_t i = lane->lowerBound(from); i < lane->size())
-      heads.push_back({lane->start(i), lane.get(), i});
+    if (const std::size_t i = firstOf(*lane); i < lane->size()) heads.push_back({lane->start(i), lane.get(), i});
   std::make_heap(heads.begin(), heads.end());
 
-  bool open = false;
-  Ns begin = 0;
-  Ns end = 0;
   while (!heads.empty()) {
     std::pop_heap(heads.begin(), heads.end());
     Head& head = heads.back();
     // Events of the lane that is ahead of all others need no heap.
     const Ns others = heads.size() > 1 ? heads.front().start : kMaxTime;
     do {
-      const Ns eventEnd = head.lane->end(head.index);
-      if (open && head.start <= end) {
-        end = std::max(end, eventEnd);
-      } else {
-        if (open && !visit(begin, end)) return;
-        open = true, begin = head.start, end = eventEnd;
-      }
+      if (!visit(head.start, head.lane->end(head.index))) return;
       ++head.index;
       if (head.index == head.lane->size()) break;
       head.start = head.lane->start(head.index);
@@ -48,7 +37,6 @@ void mergeFrom(std::span<const LanePtr> lanes, Ns from, Visit visit) {
     if (head.index == head.lane->size()) heads.pop_back();
     else std::push_heap(heads.begin(), heads.end());
   }
-  if (open) visit(begin, end);
 }
 
 }  // namespace
@@ -56,10 +44,13 @@ void mergeFrom(std::span<const LanePtr> lanes, Ns from, Visit visit) {
 BusyUnion::BusyUnion(std::vector<LanePtr> lanes) : lanes_(std::move(lanes)) {
   if (lanes_.size() == 1) return;  // the lane has prefix sums of its own
   Ns busy = 0;
+  Ns covered = kMinTime;
   std::size_t count = 0;
-  mergeFrom(lanes_, kMinTime, [&](Ns begin, Ns end) {
-    if (count++ % kCheckpointEvery == 0) checkpoints_.push_back({begin, busy});
-    busy += end - begin;
+  const auto fromTheFirst = [](const Lane&) { return std::size_t{0}; };
+  walk(lanes_, fromTheFirst, [&](Ns start, Ns end) {
+    if (count++ % kCheckpointEvery == 0) checkpoints_.push_back({start, busy, covered});
+    busy += std::max<Ns>(0, end - std::max(start, covered));
+    covered = std::max(covered, end);
     return true;
   });
 }
@@ -70,11 +61,30 @@ Ns BusyUnion::busyBefore(Ns t) const {
                                 [](Ns time, const Checkpoint& checkpoint) { return time < checkpoint.time; });
   if (found == checkpoints_.begin()) return 0;
   --found;
+  if (found->covered >= t) return found->busy - (found->covered - t);
   Ns busy = found->busy;
-  mergeFrom(lanes_, found->time, [&](Ns begin, Ns end) {
-    if (begin >= t) return false;
-    busy += std::min(end, t) - begin;
-    return end < t;
+  Ns covered = found->covered;
+  // Of events that start together some may stand before the checkpoint; they are covered and add nothing.
+  const auto fromCheckpoint = [&](const Lane& lane) { return lane.lowerBound(found->time); };
+  walk(lanes_, fromCheckpoint, [&](Ns start, Ns end) {
+    if (start >= t) return false;
+    busy += std::max<Ns>(0, std::min(end, t) - std::max(start, covered));
+    covered = std::max(covered, end);
+    return covered < t;
+  });
+  return busy;
+}
+
+Ns unionBusy(std::span<const LanePtr> lanes, TimeRange range) {
+  if (range.empty()) return 0;
+  Ns busy = 0;
+  Ns covered = range.begin;
+  const auto fromTouching = [&](const Lane& lane) { return lane.firstTouching(range.begin); };
+  walk(lanes, fromTouching, [&](Ns start, Ns end) {
+    if (start >= range.end) return false;
+    busy += std::max<Ns>(0, std::min(end, range.end) - std::max(start, covered));
+    covered = std::max(covered, end);
+    return covered < range.end;
   });
   return busy;
 }

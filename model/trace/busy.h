@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // How long at least one of several lanes was busy: the union of their events, so never more than the time itself.
-// Checkpoints every 64 merged intervals answer any range in O(log n + lanes). Immutable; keeps the lanes alive.
+// Checkpoints every 64 events answer any range in O(lanes · log n). Immutable; keeps the lanes alive.
 #pragma once
 
 #include <memory>
@@ -23,11 +23,15 @@ class BusyUnion {
 
  private:
   struct Checkpoint {
-    Ns time;  // no event of any lane crosses it
-    Ns busy;
+    Ns time;     // start of an event
+    Ns busy;     // union of the events before it, whole
+    Ns covered;  // their last end: all of [time, covered) is busy, if that is anything
   };
   std::vector<LanePtr> lanes_;
   std::vector<Checkpoint> checkpoints_;
 };
+
+/// The union in one range, without preparation: O(events in the range · log lanes).
+Ns unionBusy(std::span<const LanePtr> lanes, TimeRange range);
 
 }  // namespace lanescope::trace

@@ -44,7 +44,12 @@ void sortById(std::vector<End>& ends) {
 
 }  // namespace
 
-std::uint64_t correlateEvents(Trace& trace, const std::vector<std::vector<std::int64_t>>& ids, const Job& job) {
+std::uint64_t correlateEvents(Trace& trace, const std::vector<std::vector<std::int64_t>>& ids,
+                              std::vector<EventUse>& uses, const Job& job) {
+  std::stable_sort(uses.begin(), uses.end(), [](const EventUse& a, const EventUse& b) {
+    return std::pair(a.process, a.correlation) < std::pair(b.process, b.correlation);
+  });
+  auto use = uses.begin();
   std::vector<std::shared_ptr<std::vector<std::uint32_t>>> partners(trace.lanes.size());
   auto fans = std::make_shared<std::vector<std::uint32_t>>();
   std::uint64_t reused = 0;
@@ -58,10 +63,12 @@ std::uint64_t correlateEvents(Trace& trace, const std::vector<std::vector<std::i
 
   std::vector<std::vector<LaneId>> lanesOf(trace.processes.size());
   for (LaneId lane = 0; lane < ids.size(); ++lane)
-    if (!ids[lane].empty() && trace.laneInfo[lane].process != kNone)
+    if (!ids[lane].empty() && trace.laneInfo[lane].process != kNone &&
+        trace.laneInfo[lane].kind != EventKind::kNvtxStartEnd)
       lanesOf[trace.laneInfo[lane].process].push_back(lane);
 
-  for (const std::vector<LaneId>& lanes : lanesOf) {
+  for (std::uint32_t process = 0; process < lanesOf.size(); ++process) {
+    const std::vector<LaneId>& lanes = lanesOf[process];
     if (job.cancelled()) break;
     std::vector<End> calls;
     std::vector<End> work;
@@ -74,6 +81,12 @@ std::uint64_t correlateEvents(Trace& trace, const std::vector<std::vector<std::i
     if (calls.empty()) continue;
     sortById(calls);
     sortById(work);
+
+    while (use != uses.end() && use->process < process) ++use;
+    for (auto call = calls.begin(); use != uses.end() && use->process == process; ++use) {
+      while (call != calls.end() && call->id < use->correlation) ++call;
+      if (call != calls.end() && call->id == use->correlation) use->call = eventOf(*call);
+    }
 
     auto w = work.begin();
     for (auto c = calls.begin(); c != calls.end();) {

@@ -8,12 +8,15 @@
 #include <memory>
 #include <vector>
 
+#include "model/trace/event_uses.h"
 #include "model/trace/trace.h"
 
 namespace lanescope::trace {
 
 /// `ids` holds, per lane, the correlation id of each event (empty: the lane has none). Fills the trace's partners.
+/// Fills in the calls of `uses` too, the first of several with one id, and reorders them.
 /// Returns how many times an id was used again by a later, separate call. Ends early once the job is cancelled.
-std::uint64_t correlateEvents(Trace& trace, const std::vector<std::vector<std::int64_t>>& ids, const Job& job);
+std::uint64_t correlateEvents(Trace& trace, const std::vector<std::vector<std::int64_t>>& ids,
+                              std::vector<EventUse>& uses, const Job& job);
 
 }  // namespace lanescope::trace

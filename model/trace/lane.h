@@ -27,7 +27,9 @@ struct Event {
   bool unfinished = false;       ///< had no end: drawn to the end of the trace, left out of duration statistics
   std::uint64_t sourceRow = 0;   ///< rowid in the table it came from
   std::uint64_t amount = 0;      ///< bytes of a copy or memset, 0 elsewhere
-  std::int64_t correlation = 0;  ///< ties a call and the work it started; 0 for none. Not kept in the lane
+  /// Ties a call and the work it started; of a start/end range 1 + the index of the one thread it is of; of a projection
+  /// 1 + the id of its range. 0 for none. Not kept in the lane
+  std::int64_t correlation = 0;
 };
 
 class Lane {
@@ -56,6 +58,11 @@ class Lane {
   std::uint64_t sourceRow(std::size_t i) const { return row_[i] != kEscaped ? row_[i] : longRow(i); }
   std::uint64_t amount(std::size_t i) const { return amount_.empty() ? 0 : amount_[i]; }
   bool unfinished(std::size_t i) const;
+  std::span<const std::uint32_t> unfinishedEvents() const { return unfinished_; }  ///< indices, ascending
+
+  /// Durations as they are kept, for sums over many: kLong stands for one that 32 bits do not hold.
+  std::span<const std::uint32_t> shortDurations() const { return duration_; }
+  static constexpr std::uint32_t kLong = 0xFFFFFFFF;
 
   /// First start to last end; empty range at 0 for an empty lane.
   TimeRange span() const { return empty() ? TimeRange{} : TimeRange{start(0), end(size() - 1)}; }
@@ -79,7 +86,7 @@ class Lane {
 
  private:
   friend class LaneBuilder;
-  static constexpr std::uint32_t kEscaped = 0xFFFFFFFF;
+  static constexpr std::uint32_t kEscaped = kLong;
 
   struct Escape {
     std::uint32_t index;
@@ -93,9 +100,9 @@ class Lane {
 
   // The interval tree: starts of the 64-event blocks, and over them every 64th start of the level below, until one
   // node remains. Ends ascend with starts here, so a node needs no maximum end of its own; count is 64^level.
-  std::vector<Ns> base_;                       // level 0
-  std::vector<std::vector<Ns>> upper_;         // level 1 and on
-  std::vector<Ns> busyBeforeBlock_;            // prefix sums of busy time
+  std::vector<Ns> base_;  // level 0
+  std::vector<std::vector<Ns>> upper_;  // level 1 and on
+  std::vector<Ns> busyBeforeBlock_;  // prefix sums of busy time
 
   std::vector<std::uint32_t> offset_, duration_, row_;
   std::vector<NameId> name_;

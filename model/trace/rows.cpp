@@ -155,9 +155,12 @@ class RowBuilder {
                 return l.kind == EventKind::kCopy || l.kind == EventKind::kMemset;
               }));
 
-    std::map<std::uint32_t, std::vector<LaneId>> streams;
+    std::map<std::uint32_t, std::vector<LaneId>> streams, projections;
     for (const LaneId lane : work) streams[trace_.laneInfo[lane].stream].push_back(lane);
-    for (const std::uint32_t stream : streamsOf_[gpu]) addStream(root, stream, streams[stream]);
+    for (const LaneId lane : lanes)
+      if (trace_.laneInfo[lane].kind == EventKind::kNvtxProjection)
+        projections[trace_.laneInfo[lane].stream].push_back(lane);
+    for (const std::uint32_t stream : streamsOf_[gpu]) addStream(root, stream, streams[stream], projections[stream]);
     for (std::uint32_t c = 0; c < trace_.counters.size(); ++c)
       if (trace_.counterInfo[c].gpu == gpu && trace_.counterInfo[c].process == who.process)
         row(add(root, RowKind::kMemoryUsage, trace_.counters[c]->name(), trace_.counters[c]->name())).counters = {c};
@@ -190,7 +193,8 @@ class RowBuilder {
     row(root).expanded = false;
   }
 
-  void addStream(std::uint32_t parent, std::uint32_t stream, const std::vector<LaneId>& lanes) {
+  void addStream(std::uint32_t parent, std::uint32_t stream, const std::vector<LaneId>& lanes,
+                 const std::vector<LaneId>& projections) {
     if (lanes.empty()) return;
     const Stream& who = trace_.streams[stream];
     std::string label = fmt::format("{} {}", who.isDefault ? "Default stream" : "Stream", who.stream);
@@ -205,12 +209,20 @@ class RowBuilder {
         lanes, [](const LaneInfo& l) { return l.kind == EventKind::kKernel || l.kind == EventKind::kGraphLaunch; });
     const auto memory =
         among(lanes, [](const LaneInfo& l) { return l.kind == EventKind::kCopy || l.kind == EventKind::kMemset; });
-    if (kernels.empty() || memory.empty()) return;
-    const std::uint32_t kernelRow = add(root, RowKind::kKernels, "kernels", "Kernels", kernels);
-    row(kernelRow).stacked = true;
-    showBusy(kernelRow);
-    addMemory(root, "memory", memory);
-    row(root).expanded = false;
+    if (!kernels.empty() && !memory.empty()) {
+      const std::uint32_t kernelRow = add(root, RowKind::kKernels, "kernels", "Kernels", kernels);
+      row(kernelRow).stacked = true;
+      showBusy(kernelRow);
+      addMemory(root, "memory", memory);
+      row(root).expanded = !projections.empty();
+    }
+    std::map<std::int64_t, std::vector<LaneId>> domains;  // by id: the default domain first
+    for (const LaneId lane : projections) domains[trace_.domains[trace_.laneInfo[lane].domain].id].push_back(lane);
+    for (auto& [id, some] : domains) {
+      const std::string suffix = domainSuffix(trace_.laneInfo[some.front()].domain);
+      row(add(root, RowKind::kNvtxProjection, fmt::format("nvtx {}", id), "NVTX" + suffix, std::move(some))).stacked =
+          true;
+    }
   }
 
   // --- threads -----------------------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ std::string_view kindName(EventKind kind) {
   static constexpr std::string_view kNames[] = {
       "kernel",   "copy",         "memset",     "graph launch", "synchronization", "GPU page fault",
       "CUDA API", "OS runtime",   "NVTX range", "NVTX range",   "NVTX mark",       "library call",
-      "overhead", "thread state", "CPU sample", "CPU core",     "CPU page fault",  "NVTX projection",
+      "overhead", "thread state", "CPU sample", "CPU core",     "CPU page fault",  "GPU projection",
   };
   static_assert(std::size(kNames) == kEventKinds);
   return kNames[static_cast<std::size_t>(kind)];
@@ -56,14 +56,36 @@ std::span<const EventId> Trace::partners(EventRef event) const {
 }
 
 std::span<const EventId> Trace::links(EventRef event) const {
+  const EventId from = id(event);
+  if (projected_ && from >= projected_->first) return {&projected_->rangeOf[from - projected_->first], 1};
+  if (const EventKind kind = info(event).kind; kind == EventKind::kNvtxRange || kind == EventKind::kNvtxStartEnd) {
+    if (!projected_) return {};
+    const std::vector<EventId>& all = projected_->byRange;
+    const auto rangeOf = [this](EventId projection) { return projected_->rangeOf[projection - projected_->first]; };
+    const auto first = std::partition_point(all.begin(), all.end(), [&](EventId each) { return rangeOf(each) < from; });
+    const auto last = std::partition_point(first, all.end(), [&](EventId each) { return rangeOf(each) == from; });
+    return {first, last};
+  }
   if (!links_) return {};
-  const auto [first, last] = std::equal_range(links_->from.begin(), links_->from.end(), id(event));
+  const auto [first, last] = std::equal_range(links_->from.begin(), links_->from.end(), from);
   return {links_->to.data() + (first - links_->from.begin()), static_cast<std::size_t>(last - first)};
+}
+
+std::optional<std::int64_t> Trace::recordedOn(EventRef call) const {
+  if (!links_) return std::nullopt;
+  const EventId wanted = id(call);
+  const auto found = std::partition_point(links_->recordedOn.begin(), links_->recordedOn.end(),
+                                          [&](const auto& each) { return each.first < wanted; });
+  if (found == links_->recordedOn.end() || found->first != wanted) return std::nullopt;
+  return found->second;
 }
 
 std::size_t Trace::bytes() const {
   std::size_t total = fans_ ? fans_->capacity() * sizeof(std::uint32_t) : 0;
-  if (links_) total += (links_->from.capacity() + links_->to.capacity()) * sizeof(EventId);
+  if (links_)
+    total += (links_->from.capacity() + links_->to.capacity()) * sizeof(EventId) +
+             links_->recordedOn.capacity() * sizeof(links_->recordedOn[0]);
+  if (projected_) total += (projected_->rangeOf.capacity() + projected_->byRange.capacity()) * sizeof(EventId);
   for (const LanePtr& lane : lanes) total += lane->bytes();
   for (const Partners& partners : partners_)
     if (partners) total += partners->capacity() * sizeof(std::uint32_t);

@@ -166,7 +166,10 @@ struct Issue {
   std::string kind;  ///< "invalid-time", …
   std::uint64_t count = 0;
   std::string text;  ///< for a person
+  std::optional<EventKind> about = {};  ///< whose counts and times it touches; none: all, or no numbers
 };
+
+struct EventUse;
 
 class Trace {
  public:
@@ -190,7 +193,9 @@ class Trace {
   TimeRange range;
   bool complete = false;  ///< false while still loading
 
-  std::size_t eventCount() const { return eventCount_; }
+  /// Events of the file; projections, which are made of them, stand behind these.
+  std::size_t eventCount() const { return projected_ ? projected_->first : eventCount_; }
+  std::size_t projectionCount() const { return projected_ ? projected_->rangeOf.size() : 0; }
   EventId id(EventRef event) const { return laneInfo[event.lane].firstEvent + event.index; }
   EventRef ref(EventId id) const;
 
@@ -206,11 +211,15 @@ class Trace {
   /// Empty if none or not loaded yet. O(log n) plus the answer.
   std::span<const EventId> links(EventRef event) const;
 
+  /// For a call that recorded an event for which something waits: the stream it was recorded on. Else none.
+  std::optional<std::int64_t> recordedOn(EventRef call) const;
+
   std::size_t bytes() const;  ///< of lanes, counters, partners and links
 
  private:
   friend class TraceBuilder;
-  friend std::uint64_t correlateEvents(Trace&, const std::vector<std::vector<std::int64_t>>&, const Job&);
+  friend std::uint64_t correlateEvents(Trace&, const std::vector<std::vector<std::int64_t>>&, std::vector<EventUse>&,
+                                       const Job&);
   // One word an event, where a lane has partners: kNone, an EventId, or kMany | index into fans_.
   static constexpr std::uint32_t kMany = 0x80000000;
   using Partners = std::shared_ptr<const std::vector<std::uint32_t>>;
@@ -219,12 +228,27 @@ class Trace {
   /// Both ways, by `from`, then by start of `to`.
   struct Links {
     std::vector<EventId> from, to;
+    std::vector<std::pair<EventId, std::int64_t>> recordedOn;  // by call
   };
   std::shared_ptr<const Links> links_;  // null: none
+  /// The same for ranges and their projections, of which there are millions: 8 bytes each.
+  struct Projected {
+    EventId first = 0;  ///< of the projections, which are the last events
+    std::vector<EventId> rangeOf;  ///< of each of them
+    std::vector<EventId> byRange;  ///< they themselves, by range, then by start
+  };
+  std::shared_ptr<const Projected> projected_;  // null: none
   std::size_t eventCount_ = 0;
 };
 
 using TracePtr = std::shared_ptr<const Trace>;
+
+/// What the machine did, whoever ran on it, and what shows an event a second time where its work ran: left out unless
+/// somebody asks for it.
+constexpr bool isBackground(EventKind kind) {
+  return kind == EventKind::kThreadState || kind == EventKind::kCpuCore || kind == EventKind::kCpuSample ||
+         kind == EventKind::kNvtxProjection;
+}
 
 /// True for what occupies a GPU: kernels, copies, memsets, whole graphs.
 constexpr bool isGpuWork(EventKind kind) {

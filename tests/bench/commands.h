@@ -4,15 +4,22 @@
 
 #include <QSize>
 #include <filesystem>
+#include <string>
 
 namespace lanescope::bench {
 
 /// From the file to the finished trace, beside a bare pass of sqlite3_step over the same columns.
-int load(const std::filesystem::path& file);
+int load(const std::filesystem::path& file, bool projections);
 
 /// Full frames of the timeline with every row open: the whole trace, a hundredth of it, a ten-thousandth.
 /// `size` is the canvas with headers; every frame shows another range, so nothing is reused.
 int frames(const std::filesystem::path& file, QSize size);
+
+/// The figures of ranges of ten thousand, a hundred thousand and a million events, and how busy the GPUs were in them.
+int select(const std::filesystem::path& file);
+
+/// A query over all events: the median of nine searches, and a step from hit to hit.
+int search(const std::filesystem::path& file, const std::string& text, bool regex);
 
 /// From the folder of a recording, made up of so many events, to the report.
 int finish(std::size_t events);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// lanescope-bench: how fast a report loads, a frame is drawn and a recording is finished. One JSON object on standard output.
+// lanescope-bench: how fast a report loads, a frame is drawn, a range is summed up, an event is found, a recording is
+// finished. One JSON object on standard output.
 #include <CLI/CLI.hpp>
 #include <QApplication>
 
@@ -12,15 +13,27 @@ int main(int argc, char** argv) {
   std::string size = "1920x1080";
   CLI::App* load = app.add_subcommand("load", "from the file to the finished trace, beside a bare SQLite scan");
   load->add_option("FILE", file)->required();
+  bool projections = false;
+  load->add_flag("--projections", projections, "with the projections of NVTX ranges, as the viewer makes them");
   CLI::App* frames = app.add_subcommand("frames", "full frames of the timeline with every row open");
   frames->add_option("FILE", file)->required();
   frames->add_option("--size", size, "of the canvas with headers, WxH")->capture_default_str();
+  CLI::App* select = app.add_subcommand("select", "figures of ranges: by name, by row, of the GPUs");
+  select->add_option("FILE", file)->required();
+  std::string query;
+  bool regex = false;
+  CLI::App* search = app.add_subcommand("search", "a query over all events, and the step to the next hit");
+  search->add_option("FILE", file)->required();
+  search->add_option("QUERY", query)->required();
+  search->add_flag("--regex", regex, "the text is an expression");
   std::size_t events = 1'000'000;
   CLI::App* finish = app.add_subcommand("finish", "from the folder of a recording to the report");
   finish->add_option("--events", events, "of the recording, which is made up")->capture_default_str();
   CLI11_PARSE(app, argc, argv);
 
-  if (load->parsed()) return lanescope::bench::load(file);
+  if (load->parsed()) return lanescope::bench::load(file, projections);
+  if (select->parsed()) return lanescope::bench::select(file);
+  if (search->parsed()) return lanescope::bench::search(file, query, regex);
   if (finish->parsed()) return lanescope::bench::finish(events);
   int width = 0, height = 0;
   if (std::sscanf(size.c_str(), "%dx%d", &width, &height) != 2 || width < 400 || height < 100) {

@@ -10,15 +10,22 @@ namespace lanescope::views {
 namespace {
 
 template <class Wanted>
+void collect(const QTreeWidgetItem& parent, Wanted wanted, QStringList& lines) {
+  for (int i = 0; i < parent.childCount(); ++i) {
+    const QTreeWidgetItem& item = *parent.child(i);
+    if (wanted(item)) {
+      QStringList cells;
+      for (int c = 0; c < (item.isFirstColumnSpanned() ? 1 : item.columnCount()); ++c) cells += item.text(c);
+      lines += cells.join('\t');
+    }
+    collect(item, wanted, lines);
+  }
+}
+
+template <class Wanted>
 QString textOf(const QTreeWidget& tree, Wanted wanted) {
   QStringList lines;
-  for (int i = 0; i < tree.topLevelItemCount(); ++i) {
-    const QTreeWidgetItem* item = tree.topLevelItem(i);
-    if (!wanted(*item)) continue;
-    QStringList cells;
-    for (int c = 0; c < tree.columnCount(); ++c) cells += item->text(c);
-    lines += cells.join('\t');
-  }
+  collect(*tree.invisibleRootItem(), wanted, lines);
   return lines.join('\n');
 }
 

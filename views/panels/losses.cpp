@@ -8,10 +8,36 @@
 namespace lanescope::views {
 namespace {
 
-/// An issue's kind is its name in the singular with hyphens: "invalid-time".
+struct Phrase {
+  const char *kind, *one, *many;
+};
+
+/// What does not read well as its kind with an s.
+constexpr Phrase kPhrases[] = {
+    {"time-not-recorded", "time not recorded", "times not recorded"},
+    {"end-before-start", "event ends before it starts", "events end before they start"},
+    {"time-out-of-range", "time out of range", "times out of range"},
+    {"time-not-a-number", "time is no number", "times are no numbers"},
+    {"graphs-not-recorded", "graph recorded as a whole", "graphs recorded as a whole"},
+    {"records-dropped", "warning of lost records", "warnings of lost records"},
+    {"string-missing", "name missing", "names missing"},
+    {"sample-unusable", "unusable sample", "unusable samples"},
+    {"thread-missing", "event without its thread", "events without their thread"},
+    {"table-damaged", "damaged table", "damaged tables"},
+    {"too-many-events", "event too many", "events too many"},
+    {"correlation-reused", "correlation used again", "correlations used again"},
+    {"unfinished", "unfinished range", "unfinished ranges"},
+    {"journal", "unfinished file", "unfinished files"},
+    {"newer-schema", "newer schema", "newer schemas"},
+};
+
+/// Others by their kind, which is a name in the singular with hyphens: "invalid-time".
 QString counted(const trace::Issue& issue) {
+  const bool one = issue.count == 1;
   QString words = QString::fromStdString(issue.kind).replace('-', ' ');
-  if (issue.count != 1 && !words.endsWith('s')) words += 's';
+  if (!one && !words.endsWith('s')) words += 's';
+  for (const Phrase& phrase : kPhrases)
+    if (issue.kind == phrase.kind) words = QString::fromLatin1(one ? phrase.one : phrase.many);
   return QString::fromStdString(formatCount(issue.count)) + ' ' + words;
 }
 

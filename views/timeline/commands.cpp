@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "model/analysis/related.h"
+#include "views/timeline/go_to.h"
 #include "views/timeline/layout.h"
 
 namespace lanescope::views {
@@ -15,23 +16,6 @@ constexpr double kRowStep = 1.25;
 void zoom(ViewState& view, std::optional<trace::Ns> anchor, double factor, bool sameGesture) {
   const trace::TimeRange visible = view.visible();
   view.zoomAround(anchor.value_or(visible.begin + visible.length() / 2), factor, sameGesture);
-}
-
-bool shows(const trace::Row& row, trace::LaneId lane) {
-  return std::find(row.lanes.begin(), row.lanes.end(), lane) != row.lanes.end();
-}
-
-/// The row to look for an event in: the current one if it shows it, else one that is open, else the deepest.
-std::uint32_t rowOf(const ViewState& view, trace::LaneId lane) {
-  const auto& rows = view.trace()->rows;
-  if (view.currentRow() != trace::kNone && shows(rows[view.currentRow()], lane)) return view.currentRow();
-  const Layout layout(view);
-  for (const RowBox& box : layout.boxes())
-    if (!box.heading && shows(rows[box.row], lane)) return box.row;
-  std::uint32_t deepest = trace::kNone;
-  for (std::uint32_t row = 0; row < rows.size(); ++row)
-    if (shows(rows[row], lane) && (deepest == trace::kNone || rows[row].depth > rows[deepest].depth)) deepest = row;
-  return deepest;
 }
 
 /// The lanes among which the next event of an event is looked for.
@@ -65,20 +49,6 @@ void fitGpuWork(ViewState& view) {
 void tallerRows(ViewState& view) { view.setAllRowsScale(view.allRowsScale() * kRowStep); }
 
 void lowerRows(ViewState& view) { view.setAllRowsScale(view.allRowsScale() / kRowStep); }
-
-void revealEvent(ViewState& view, trace::EventRef event) {
-  const trace::Trace& trace = *view.trace();
-  const std::uint32_t row = rowOf(view, event.lane);
-  if (row != trace::kNone) {
-    for (std::uint32_t above = trace.rows[row].parent; above != trace::kNone; above = trace.rows[above].parent)
-      view.setExpanded(above, true);
-    view.revealRow(row);
-  }
-  const trace::TimeRange time = trace.time(event), visible = view.visible();
-  if (time.begin < visible.end && std::max(time.end, time.begin + 1) > visible.begin) return;
-  const trace::Ns shown = std::min(time.length(), visible.length());
-  view.panBy(time.begin + shown / 2 - (visible.begin + visible.length() / 2));
-}
 
 void stepEvent(ViewState& view, bool forward) {
   const trace::Trace& trace = *view.trace();

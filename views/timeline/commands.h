@@ -19,10 +19,6 @@ void fitGpuWork(ViewState& view);
 void tallerRows(ViewState& view);
 void lowerRows(ViewState& view);
 
-/// Brings an event into sight: opens the rows above its own, scrolls there, and pans if its time is out of the view,
-/// which keeps its length.
-void revealEvent(ViewState& view, trace::EventRef event);
-
 /// Makes the event after (or before) the current one current, in its row and of its depth, and reveals it; without a
 /// current event the first of the current row in the view.
 void stepEvent(ViewState& view, bool forward);

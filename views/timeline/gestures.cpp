@@ -10,6 +10,7 @@
 
 #include "views/timeline/canvas.h"
 #include "views/timeline/commands.h"
+#include "views/timeline/go_to.h"
 #include "views/timeline/view_state.h"
 
 namespace lanescope::views {
@@ -175,7 +176,9 @@ bool Gestures::wheel(const QWheelEvent& event) {
 bool Gestures::press(const QMouseEvent& event) {
   const Qt::KeyboardModifiers modifiers = event.modifiers() & kMeant;
   const bool plain = event.button() == Qt::LeftButton && modifiers == Qt::NoModifier;
-  if (const EdgeSign* sign = plain ? canvas_.signAt(event.position()) : nullptr) {
+  const EdgeSign* sign = plain ? canvas_.signAt(event.position()) : nullptr;
+  pressedSign_ = sign != nullptr;
+  if (sign) {
     revealEvent(state_, trace::EventRef(sign->event));
     return true;
   }
@@ -244,6 +247,7 @@ bool Gestures::release(const QMouseEvent& event) {
 bool Gestures::doubleClick(const QMouseEvent& event) {
   if (event.button() != Qt::LeftButton) return false;
   drag_.reset();
+  if (pressedSign_) return true;
   if (const std::optional<Hit> hit = canvas_.hit(event.position())) state_.zoomTo(state_.trace()->time(hit->event));
   return true;
 }
@@ -309,8 +313,12 @@ bool Gestures::key(const QKeyEvent& event) {
       selectCurrent(state_);
       break;
     case Action::kClear:
-      if (drag_) cancelDrag();
-      state_.clear();
+      if (!drag_) {
+        state_.clear();
+        break;
+      }
+      cancelDrag();
+      state_.setSelection(std::nullopt);
       break;
     default:
       return false;

@@ -52,6 +52,7 @@ class Gestures {
   ViewState& state_;
   TimelineCanvas& canvas_;
   std::optional<Drag> drag_;
+  bool pressedSign_ = false;  // whose second click means nothing: the picture has moved under it
   qint64 lastWheel_ = -1;  // its timestamp: turns in quick succession are one gesture
 };
 

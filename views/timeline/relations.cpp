@@ -21,7 +21,8 @@ constexpr qreal kSignGap = 2;       // from the edge of the picture
 /// Where an event is, seen from the picture.
 struct Place {
   QRectF bar;               ///< in sight; else null
-  QPointF towards;          ///< the middle of the bar, or the point at the edge nearest to it
+  std::optional<QPointF>
+      towards;  ///< the middle of the bar, or the point at the edge nearest to it; none: no row shows it
   std::optional<Qt::Edge> beyond;  ///< the edge it lies beyond
 };
 
@@ -47,8 +48,8 @@ class Deciding {
     for (const EventRef end : related_.ends()) {
       const auto bars = barsOf(end);
       out_.ends.insert(out_.ends.end(), bars.begin(), bars.end());
-      const Place there = place(end, here.towards.y());
-      if (there.beyond) addSign(*there.beyond, there.towards, end);
+      const Place there = place(end, here.towards.value_or(QPointF()).y());
+      if (there.beyond) addSign(*there.beyond, *there.towards, end);
       if (arrows < (related_.endCount() <= kArrows ? kArrows : 1))
         addArrow(here, there, related_.leadsTo(end)), ++arrows;
     }
@@ -118,22 +119,22 @@ class Deciding {
     if (row == trace::kNone) return place;
     if (hidden) out_.hiding.push_back(row);
     const qreal at = yOf(row);
-    place.towards = {left    ? 0
-                     : right ? size_.width()
-                             : frame_.scale.x(time.begin) / frame_.ratio,
-                     std::clamp(at, 0.0, size_.height())};
+    place.towards = QPointF(left    ? 0
+                            : right ? size_.width()
+                                    : frame_.scale.x(time.begin) / frame_.ratio,
+                            std::clamp(at, 0.0, size_.height()));
     if (left || right) place.beyond = left ? Qt::LeftEdge : Qt::RightEdge;
     else if (at < 0 || at >= size_.height()) place.beyond = at < 0 ? Qt::TopEdge : Qt::BottomEdge;
     return place;
   }
 
   void addArrow(const Place& here, const Place& there, bool forth) {
-    if (here.towards.isNull() || there.towards.isNull()) return;
+    if (!here.towards || !there.towards) return;
     const Place& cause = forth ? here : there;
     const Place& effect = forth ? there : here;
     Arrow arrow;
-    arrow.from = cause.towards;
-    arrow.to = effect.towards;
+    arrow.from = *cause.towards;
+    arrow.to = *effect.towards;
     if (!cause.bar.isNull()) {  // it leaves the side of the bar that faces the effect
       const QRectF bar = cause.bar.intersected(QRectF(QPointF(0, 0), size_));
       arrow.from = {std::clamp(arrow.to.x(), bar.left(), bar.center().x()),

@@ -40,6 +40,9 @@ RowFigure counterFigure(const trace::Counter& counter, trace::TimeRange visible,
     if (!at.any) return {QStringLiteral("–"), QStringLiteral("No sample yet at the pointer")};
     return {counterValue(counter.unit(), at.last), QStringLiteral("Value at the pointer")};
   }
+  // Of memory the most is what matters: it has to fit.
+  if (counter.unit() == trace::Counter::Unit::kBytes)
+    return {counterValue(counter.unit(), counter.over(visible).max), QStringLiteral("Most in the visible range")};
   return {counterValue(counter.unit(), counter.mean(visible)), QStringLiteral("Mean over the visible range")};
 }
 

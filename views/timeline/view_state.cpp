@@ -124,8 +124,14 @@ void ViewState::panBy(Ns delta, bool sameGesture) {
 
 void ViewState::fitAll() { setVisible(wholeTrace()); }
 
+trace::TimeRange ViewState::visibleRecorded() const {
+  const TimeRange recorded{std::max(visible_.begin, trace_->range.begin), std::min(visible_.end, trace_->range.end)};
+  return recorded.empty() ? TimeRange{visible_.begin, visible_.begin} : recorded;
+}
+
 void ViewState::zoomToSelection() {
   if (selection_) setVisible(*selection_);
+  else if (current_) zoomTo(trace_->time(*current_));
 }
 
 void ViewState::zoomTo(TimeRange range) {
@@ -163,7 +169,10 @@ void ViewState::setCurrentRow(std::uint32_t row) {
 }
 
 void ViewState::clear() {
-  if (chosenName_) setChosenName(std::nullopt);
+  if (hits_) {
+    setHits(nullptr);
+    emit hitsDismissed();
+  } else if (chosenName_) setChosenName(std::nullopt);
   else if (selection_) setSelection(std::nullopt);
   else if (current_) setCurrent(std::nullopt);
   else setSelectedRows({});

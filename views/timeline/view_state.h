@@ -31,6 +31,8 @@ class ViewState : public QObject {
 
   // --- visible range -------------------------------------------------------------------------------------------
   trace::TimeRange visible() const { return visible_; }
+  /// What of it lies inside the recording: figures are of that, for nothing is known of the margins.
+  trace::TimeRange visibleRecorded() const;
   /// Clamped to at least kShortestView and to the trace with a margin either side. One gesture made of many calls
   /// (a wheel spin, a drag) passes `sameGesture` after its first call and makes one step of undo, also when that first
   /// call changed nothing.
@@ -39,7 +41,7 @@ class ViewState : public QObject {
   void zoomAround(trace::Ns anchor, double factor, bool sameGesture = false);
   void panBy(trace::Ns delta, bool sameGesture = false);
   void fitAll();
-  void zoomToSelection();
+  void zoomToSelection();  ///< else to the current event
   void zoomTo(trace::TimeRange range);  ///< with a margin of a tenth either side
   bool canUndoZoom() const { return !history_.empty(); }
   void undoZoom();
@@ -54,7 +56,7 @@ class ViewState : public QObject {
   std::uint32_t currentRow() const { return currentRow_; }  ///< kNone if none
   void setCurrentRow(std::uint32_t row);
   void revealRow(std::uint32_t row) { emit rowRevealed(row); }  ///< asks who shows the rows to scroll there
-  /// Esc, one at a time: the chosen name, the selection, the current event, the selected rows.
+  /// Esc, one at a time: what was searched for, the chosen name, the selection, the current event, the selected rows.
   void clear();
 
   /// Rows that the selection is of, each with those below it; none means all. Ascending.
@@ -92,6 +94,7 @@ class ViewState : public QObject {
   void selectedRowsChanged();
   void chosenNameChanged();
   void hitsChanged();
+  void hitsDismissed();  ///< by the user
   void rowRevealed(std::uint32_t row);
   void rowsChanged();  ///< expanded, collapsed or resized
 

@@ -1,29 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runs the built program: exit status, and what stands on which stream.
 #include <gtest/gtest.h>
-#include <sys/wait.h>
 
-#include <cstdio>
-#include <cstdlib>
+#include <algorithm>
 
-#include "tests/support/files.h"
+#include "tests/app/cli/run_program.h"
 #include "tests/support/report_builder.h"
 
 namespace lanescope::cli {
 namespace {
-
-struct Outcome {
-  int status = -1;
-  std::string out, err;
-};
-
-Outcome run(const test::TemporaryFolder& folder, const std::string& arguments) {
-  const std::string command =
-      "cd '" + folder.path().string() + "' && '" LANESCOPE_PROGRAM "' " + arguments + " >.out 2>.err";
-  const int status = std::system(command.c_str());
-  return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, test::readFile(folder / ".out"),
-          test::readFile(folder / ".err")};
-}
 
 TEST(InfoCommand, PrintsOneJsonObjectAndEndsWithZero) {
   const test::TemporaryFolder folder;

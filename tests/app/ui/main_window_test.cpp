@@ -18,6 +18,7 @@
 #include "tests/app/ui/event_loop.h"
 #include "tests/app/ui/fake_loader.h"
 #include "tests/support/files.h"
+#include "views/panels/loss_banner.h"
 
 namespace lanescope::ui {
 namespace {
@@ -51,6 +52,30 @@ TEST_F(MainWindowTest, NamesTheReportThatIsLookedAt) {
   EXPECT_EQ(window.bar().status(), "0 events lost");
   window.tabs().close(0);
   EXPECT_EQ(window.windowTitle(), "Lanescope");
+}
+
+TEST_F(MainWindowTest, ALossThatTouchesNumbersStandsAboveTheTimelineAndLeadsToDiagnostics) {
+  const auto trace = std::make_shared<trace::Trace>(*traceOf({0, 10}, true));
+  trace->issues = {{"journal", 1, "The file is still being written"}};
+  MainWindow window(settings, test::loaderOf(trace));
+  window.show();
+  ReportTab* tab = window.tabs().open("a.rep");
+  EXPECT_TRUE(tab->lossBanner().isHidden()) << "while nobody knows yet";
+  ASSERT_TRUE(runUntil([&] { return isLoaded(*tab); }));
+  EXPECT_TRUE(tab->lossBanner().isVisible());
+  EXPECT_EQ(tab->lossBanner().text(), "The file is still being written");
+  auto* diagnostics = window.findChild<QDockWidget*>("diagnostics");
+  EXPECT_FALSE(diagnostics->isVisible());
+  tab->lossBanner().findChild<QPushButton*>("lossDetails")->click();
+  EXPECT_TRUE(diagnostics->isVisible());
+}
+
+TEST_F(MainWindowTest, AWholeReportHasNoLineAboutLosses) {
+  MainWindow window(settings, test::loaderOf(traceOf({0, 10}, true)));
+  window.show();
+  ReportTab* tab = window.tabs().open("a.rep");
+  ASSERT_TRUE(runUntil([&] { return isLoaded(*tab); }));
+  EXPECT_FALSE(tab->lossBanner().isVisible());
 }
 
 TEST_F(MainWindowTest, AFileOpenedTwiceHasOneTab) {

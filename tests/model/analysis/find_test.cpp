@@ -173,6 +173,14 @@ TEST_F(Find, ATermKeepsEventsOfItsStreamOnly) {
   EXPECT_THAT(found("step stream:7"), IsEmpty()) << "on no stream";
 }
 
+TEST_F(Find, AThreadGoesByItsNameOrItsNumber) {
+  trace::Trace named = *trace;
+  named.threads[0].name = "DataLoader worker";
+  EXPECT_THAT(namesFound(named, "kind:nvtx thread:worker"), ElementsAre("step 100", "mark 100"));
+  EXPECT_THAT(namesFound(named, "kind:nvtx thread:101"), ElementsAre("step 100", "mark 100"));
+  EXPECT_THAT(namesFound(named, "gemm thread:worker"), IsEmpty()) << "on no thread";
+}
+
 TEST_F(Find, TermsOfThreadProcessAndGpuSkipOtherLanes) {
   EXPECT_THAT(found("tid:101 kind:nvtx"), ElementsAre("step 100", "mark 100"));
   EXPECT_THAT(found("gemm pid:200"), SizeIs(2));
@@ -242,8 +250,8 @@ TEST(FindQuery, AWordThatOnlyLooksLikeATermIsText) {
 }
 
 TEST(FindQuery, AMistakeSaysWhereItIs) {
-  EXPECT_EQ(mistakeIn("gemm kind:kernle"), "kernle | no kind of event: kernle");
-  EXPECT_EQ(mistakeIn("kind:kernel,foo x"), "foo | no kind of event: foo");
+  EXPECT_EQ(mistakeIn("gemm kind:kernle"), "kernle | no kind of event: kernle; try kernel, copy, memset, api, nvtx, osrt, sync");
+  EXPECT_EQ(mistakeIn("kind:kernel,foo x"), "foo | no kind of event: foo; try kernel, copy, memset, api, nvtx, osrt, sync");
   EXPECT_EQ(mistakeIn("dur>10parsecs"), "parsecs | no unit of time: parsecs");
   EXPECT_EQ(mistakeIn("x dur>"), "dur> | nothing after dur>");
   EXPECT_EQ(mistakeIn("dur>=-5"), "-5 | no duration: -5");

@@ -23,7 +23,7 @@ constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
 
 /// Everything that opens a file, once.
 std::optional<Error> openAll(const std::filesystem::path& path) {
-  const auto trace = load(path, {}, [](const trace::TracePtr&) {}, Job());
+  const auto trace = load(path, {.projections = true}, [](const trace::TracePtr&) {}, Job());
   if (!trace) {
     EXPECT_EQ(sentence(trace.error()).find('\n'), std::string::npos);
     return trace.error();

@@ -426,7 +426,7 @@ TEST_F(Load, PublishesRowsAsTheyAreReadyAndNeverRenumbersEvents) {
 class EveryFile : public testing::TestWithParam<std::filesystem::path> {};
 
 TEST_P(EveryFile, KeepsTheInvariantsOfATrace) {
-  const auto loaded = load(GetParam(), {}, {}, Job{});
+  const auto loaded = load(GetParam(), {.projections = true}, {}, Job{});
   ASSERT_TRUE(loaded) << sentence(loaded.error());
   const Trace& trace = **loaded;
   std::size_t events = 0;
@@ -449,10 +449,18 @@ TEST_P(EveryFile, KeepsTheInvariantsOfATrace) {
             << "a partner that does not know it";
         ASSERT_EQ(trace.info(trace.ref(partner)).process, trace.laneInfo[l].process);
       }
+      Ns lastStart = trace::kMinTime;
+      for (const trace::EventId link : trace.links({l, i})) {
+        const auto back = trace.links(trace.ref(link));
+        ASSERT_NE(std::find(back.begin(), back.end(), trace.id({l, i})), back.end()) << "a link that does not know it";
+        ASSERT_EQ(trace.info(trace.ref(link)).process, trace.laneInfo[l].process);
+        ASSERT_GE(trace.time(trace.ref(link)).begin, lastStart);
+        lastStart = trace.time(trace.ref(link)).begin;
+      }
     }
     ASSERT_EQ(lane.totalBusy(), busy);
   }
-  EXPECT_EQ(trace.eventCount(), events);
+  EXPECT_EQ(trace.eventCount() + trace.projectionCount(), events);
   for (std::uint32_t r = 0; r < trace.rows.size(); ++r) {
     const Row& row = trace.rows[r];
     ASSERT_TRUE(row.parent == trace::kNone || row.parent < r);

@@ -19,5 +19,10 @@ TEST(Losses, EveryIssueIsCountedByName) {
             QStringLiteral("3 invalid times · 1 unfinished range"));
 }
 
+TEST(Losses, KindsThatDoNotReadWellHaveWordsOfTheirOwn) {
+  EXPECT_EQ(summaryOf({{"graphs-not-recorded", 132, ""}, {"end-before-start", 1, ""}, {"unfinished", 2, ""}}),
+            QStringLiteral("132 graphs recorded as a whole · 1 event ends before it starts · 2 unfinished ranges"));
+}
+
 }  // namespace
 }  // namespace lanescope::views

@@ -3,7 +3,13 @@
 
 #include <QApplication>
 #include <QClipboard>
+#include <QKeyEvent>
 #include <QLabel>
+#include <QLineEdit>
+#include <QMouseEvent>
+#include <QPushButton>
+#include <QScrollBar>
+#include <QVBoxLayout>
 
 #include "views/panels/copyable_tree.h"
 #include "views/panels/details_panel.h"
@@ -15,9 +21,24 @@ namespace {
 QString shownText(const QWidget& panel) {
   QStringList texts;
   for (const QLabel* label : panel.findChildren<QLabel*>()) {
-    if (!label->isHidden()) texts += label->text().remove(QChar(0x200B));
+    if (label->isVisibleTo(&panel)) texts += label->text().remove(QChar(0x200B));
   }
   return texts.join('|');
+}
+
+void press(QWidget* widget, int key) {
+  for (const QEvent::Type type : {QEvent::KeyPress, QEvent::KeyRelease}) {
+    QKeyEvent event(type, key, Qt::NoModifier);
+    QApplication::sendEvent(widget, &event);
+  }
+}
+
+void click(QWidget* widget, QPoint at) {
+  for (const QEvent::Type type : {QEvent::MouseButtonPress, QEvent::MouseButtonRelease}) {
+    QMouseEvent event(type, at, widget->mapToGlobal(at), Qt::LeftButton,
+                      type == QEvent::MouseButtonPress ? Qt::LeftButton : Qt::NoButton, Qt::NoModifier);
+    QApplication::sendEvent(widget, &event);
+  }
 }
 
 CopyableTree& listOf(QWidget& panel) { return *panel.findChild<CopyableTree*>(); }
@@ -40,11 +61,139 @@ TEST(DetailsPanel, AWholeNameThatSaysMoreThanTheLabelStandsBelowIt) {
   EXPECT_EQ(shownText(panel), "attention|attention<float>(int)");
 }
 
-TEST(DetailsPanel, ShowsALongValueWholeInItsToolTip) {
+TEST(DetailsPanel, ALongValueIsWrappedNotCutAndWholeInItsToolTip) {
   DetailsPanel panel;
-  EXPECT_GE(panel.sizeHint().width(), 300);
-  panel.setEvent("k", {{"Launched by", "cudaLaunchKernel on a thread with a long name (858)"}});
-  EXPECT_EQ(listOf(panel).topLevelItem(0)->toolTip(1), "cudaLaunchKernel on a thread with a long name (858)");
+  const std::string longValue(300, 'x');
+  panel.setEvent("k", {{"Short", "1"}, {"Launched by", longValue}});
+  panel.resize(300, 600);
+  panel.show();
+  QApplication::processEvents();
+  CopyableTree& list = listOf(panel);
+  const QRect one = list.visualItemRect(list.topLevelItem(0)), many = list.visualItemRect(list.topLevelItem(1));
+  EXPECT_GT(many.height(), 3 * one.height());
+  EXPECT_EQ(list.topLevelItem(1)->toolTip(1), QString::fromStdString(longValue));
+}
+
+TEST(DetailsPanel, GroupsHaveHeadingsButTheFirst) {
+  using enum report::FieldGroup;
+  DetailsPanel panel;
+  panel.setEvent("k", {{"Start", "1"},
+                       {"Static shared memory", "2", false, kMemory},
+                       {"Launched by", "f", true, kLaunch},
+                       {"Stream", "7", true, kWhere},
+                       {"qmd", "0", false, kOther}});
+  EXPECT_EQ(listOf(panel).allText(),
+            "Start\t1\nMemory\nStatic shared memory\t2\nLaunch\nLaunched by\tf\nWhere\n"
+            "Stream\t7\nAlso recorded\nqmd\t0");
+}
+
+report::CallStack stackOf(std::initializer_list<const char*> symbols) {
+  report::CallStack stack;
+  for (const char* symbol : symbols) stack.frames.push_back({symbol, "/lib/libc.so.6"});
+  return stack;
+}
+
+TEST(DetailsPanel, TheCallStackIsCountedAndInnermostFirst) {
+  DetailsPanel panel;
+  panel.setEvent("poll", {{"Start", "1"}}, stackOf({"__poll", "main"}));
+  EXPECT_EQ(listOf(panel).allText(), "Start\t1\nCall stack (2)\n__poll (libc.so.6)\nmain (libc.so.6)");
+  panel.setEvent("poll", {{"Start", "1"}});
+  EXPECT_EQ(listOf(panel).allText(), "Start\t1");
+}
+
+TEST(DetailsPanel, AFoldedSectionStaysFoldedForTheNextEvent) {
+  DetailsPanel panel;
+  panel.setEvent("poll", {{"Start", "1"}}, stackOf({"__poll", "main"}));
+  panel.show();
+  CopyableTree& list = listOf(panel);
+  EXPECT_TRUE(list.topLevelItem(1)->isExpanded());
+  list.setCurrentItem(list.topLevelItem(1));
+  press(&list, Qt::Key_Space);
+  EXPECT_FALSE(list.topLevelItem(1)->isExpanded());
+  panel.setEvent("read", {{"Start", "2"}}, stackOf({"read"}));
+  EXPECT_FALSE(list.topLevelItem(1)->isExpanded());
+  click(list.viewport(), list.visualItemRect(list.topLevelItem(1)).center());
+  EXPECT_TRUE(list.topLevelItem(1)->isExpanded());
+}
+
+std::vector<report::Field> manyFields(const char* value) {
+  std::vector<report::Field> fields = {{"Name", value}};
+  for (int i = 0; i < 60; ++i) fields.push_back({"Field " + std::to_string(i), value});
+  return fields;
+}
+
+TEST(DetailsPanel, TheNextEventKeepsTheScrollPositionTheRowAndTheFocusElsewhere) {  // GUI-18
+  QWidget window;
+  auto* layout = new QVBoxLayout(&window);
+  auto* elsewhere = new QLineEdit;
+  auto* panel = new DetailsPanel;
+  layout->addWidget(elsewhere);
+  layout->addWidget(panel);
+  window.resize(320, 400);
+  window.show();
+  QApplication::setActiveWindow(&window);
+  elsewhere->setFocus();
+  panel->setEvent("k", manyFields("1"));
+  QApplication::processEvents();
+  CopyableTree& list = listOf(*panel);
+  list.setCurrentItem(list.topLevelItem(2));
+  list.verticalScrollBar()->setValue(200);
+  const QSize size = panel->size();
+  for (int i = 0; i < 10; ++i) {
+    panel->setEvent("k", manyFields(i % 2 ? "1" : "2"));
+    QApplication::processEvents();
+    ASSERT_EQ(list.verticalScrollBar()->value(), 200);
+    ASSERT_EQ(list.currentItem(), list.topLevelItem(2));
+    ASSERT_TRUE(list.selectedItems().isEmpty());
+    ASSERT_EQ(QApplication::focusWidget(), elsewhere);
+    ASSERT_EQ(panel->size(), size);
+  }
+}
+
+TEST(DetailsPanel, TheCommandForNsightComputeIsCopiedAndSaysSo) {
+  DetailsPanel panel;
+  panel.setEvent("gemm", {{"Start", "1"}}, {}, "ncu --set full './a b'");
+  auto* copy = panel.findChild<QPushButton*>("copyNcuCommand");
+  EXPECT_EQ(copy->text(), "Copy");
+  copy->click();
+  EXPECT_EQ(QApplication::clipboard()->text(), "ncu --set full './a b'");
+  EXPECT_EQ(copy->text(), "Copied");
+  panel.setEvent("gemm", {{"Start", "2"}}, {}, "ncu other");
+  EXPECT_EQ(copy->text(), "Copy");
+  panel.setEvent("memset", {{"Start", "3"}});
+  EXPECT_TRUE(copy->parentWidget()->isHidden());
+}
+
+TEST(DetailsPanel, CopyAllTakesTheNameTheFieldsTheStackAndTheCommand) {
+  DetailsPanel panel;
+  panel.setEvent("gemm", {{"Name", "gemm<int>()"}, {"Start", "1"}}, stackOf({"main"}), "ncu x");
+  panel.findChild<QPushButton*>("copyAll")->click();
+  EXPECT_EQ(QApplication::clipboard()->text(), "Name\tgemm<int>()\nStart\t1\nCall stack (1)\nmain (libc.so.6)\nncu x");
+}
+
+TEST(DetailsPanel, ANameWithoutEndDoesNotFillThePanel) {
+  DetailsPanel panel;
+  panel.resize(300, 600);
+  panel.setEvent(QString(100000, 'x'), {{"Name", std::string(100000, 'y')}, {"Start", std::string(100000, 'z')}});
+  panel.show();
+  QApplication::processEvents();
+  EXPECT_EQ(listOf(panel).topLevelItem(0)->text(1).size(), 100000);
+  EXPECT_GT(listOf(panel).height(), 100);
+}
+
+TEST(DetailsPanel, IsWalkedThroughByTab) {
+  DetailsPanel panel;
+  panel.setEvent("gemm", {{"Start", "1"}}, {}, "ncu x");
+  panel.show();
+  QApplication::setActiveWindow(&panel);
+  listOf(panel).setFocus();
+  QStringList names;
+  for (int i = 0; i < 4; ++i) {
+    names += QApplication::focusWidget()->accessibleName();
+    press(QApplication::focusWidget(), Qt::Key_Tab);
+  }
+  EXPECT_EQ(names, QStringList({"Fields of the current event", "Nsight Compute command",
+                                "Copy the Nsight Compute command", "Copy all details"}));
 }
 
 TEST(CopyableTree, CopiesTheSelectedRowsOrAllOfThem) {

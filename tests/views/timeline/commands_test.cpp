@@ -6,6 +6,7 @@
 #include "tests/support/launch_trace.h"
 #include "tests/support/trace_fixture.h"
 #include "views/timeline/canvas.h"
+#include "views/timeline/go_to.h"
 
 namespace lanescope::views {
 namespace {

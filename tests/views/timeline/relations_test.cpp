@@ -149,5 +149,28 @@ TEST_F(RelationsTest, WithoutACurrentEventThereIsNothing) {
   EXPECT_TRUE(canvas.relations().arrows.empty());
 }
 
+TEST_F(RelationsTest, APartnerBeyondACornerHasASignAndAnArrow) {
+  canvas.resize(1000, 60);
+  state.setVisible({0, 40'000});
+  choose("late", "Kernels");
+  state.setCurrent(event("cudaLaunchKernel", 1));  // right of and below what is in sight
+  state.setVisible({205'000, 235'000});
+  state.setCurrent(event("late"));
+  canvas.setScroll(canvas.maximumScroll());
+  const Relations relations = canvas.relations();
+  EXPECT_EQ(relations.arrows.size(), 1u);
+}
+
+TEST_F(RelationsTest, TheSecondOfTwoClicksOnASignDoesNothingMore) {
+  state.setVisible({205'000, 235'000});
+  choose("late", "Kernels");
+  const QPointF at = canvas.relations().signs.at(0).box.center();
+  click(canvas, at);
+  const trace::TimeRange once = state.visible();
+  QMouseEvent second(QEvent::MouseButtonDblClick, at, at, Qt::LeftButton, Qt::LeftButton, {});
+  QCoreApplication::sendEvent(&canvas, &second);
+  EXPECT_EQ(state.visible(), once);
+}
+
 }  // namespace
 }  // namespace lanescope::views

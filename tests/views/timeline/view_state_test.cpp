@@ -171,6 +171,15 @@ TEST(ViewState, EscapeClearsTheSelectionFirstAndThenTheCurrentEvent) {
   EXPECT_FALSE(state.current());
 }
 
+TEST(ViewState, ClearingDropsWhatWasFoundBeforeTheSelection) {
+  ViewState state;
+  state.setSelection(TimeRange{1, 5});
+  state.setHits(std::make_shared<const analysis::Hits>());
+  state.clear();
+  EXPECT_FALSE(state.hits());
+  EXPECT_TRUE(state.selection());
+}
+
 TEST(Layout, RowsStandBelowEachOtherAndAreFoundByTheirHeight) {
   ViewState state;
   state.setTrace(TraceFixture()
@@ -255,6 +264,25 @@ TEST(ViewState, AReloadForgetsWhatNamesAndHitsMeant) {
   state.setTrace(load());
   EXPECT_FALSE(state.chosenName());
   EXPECT_FALSE(state.hits());
+}
+
+TEST(ViewState, TheMarginsBesideTheRecordingAreNotPartOfWhatFiguresAreOf) {
+  ViewState state;
+  state.setTrace(trace::TraceFixture().lane(trace::EventKind::kKernel, {{1'000, 2'000'000, 0}}).finish());
+  state.fitAll();
+  EXPECT_LT(state.visible().begin, 1'000);
+  EXPECT_EQ(state.visibleRecorded(), (trace::TimeRange{1'000, 2'000'000}));
+  state.setVisible({500'000, 600'000});
+  EXPECT_EQ(state.visibleRecorded(), (trace::TimeRange{500'000, 600'000}));
+}
+
+TEST(ViewState, WithoutASelectionZGoesToTheEvent) {
+  ViewState state;
+  state.setTrace(trace::TraceFixture().lane(trace::EventKind::kKernel, {{0, 1'000'000, 0}}).finish());
+  state.setVisible({0, 1'000});
+  state.setCurrent(trace::EventRef{0, 0});
+  state.zoomToSelection();
+  EXPECT_GE(state.visible().end, 1'000'000);
 }
 
 }  // namespace

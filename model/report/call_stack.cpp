@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/report/call_stack.h"
+
+#include <fmt/format.h>
+
+#include "model/report/record.h"
+#include "model/utf8.h"
+
+namespace lanescope::report {
+namespace {
+
+using trace::EventKind;
+
+/// Where the stacks of a kind of event stand, and the column of the event's row that names its own.
+struct Source {
+  const char* table;
+  const char* key;
+};
+
+std::optional<Source> sourceOf(EventKind kind) {
+  switch (kind) {
+    case EventKind::kCudaApi:
+      return Source{"CUDA_CALLCHAINS", "callchainId"};
+    case EventKind::kOsRuntime:
+      return Source{"OSRT_CALLCHAINS", "callchainId"};
+    case EventKind::kCpuSample:
+      return Source{"SAMPLING_CALLCHAINS", "id"};
+    default:
+      return std::nullopt;
+  }
+}
+
+bool isIndexed(const Database& database, const char* table) {
+  return database.integer(fmt::format("SELECT count(*) FROM pragma_index_list('{0}') AS list JOIN "
+                                      "pragma_index_info(list.name) AS part WHERE part.seqno = 0 AND part.name = 'id'",
+                                      table)) > 0;
+}
+
+std::string columnOr0(const Database& database, const char* table, const char* column) {
+  return database.has(table, column) ? column : "0";
+}
+
+std::string baseName(std::string_view path) {
+  return std::string(path.substr(path.find_last_of('/') + 1));  // npos + 1 is 0
+}
+
+}  // namespace
+
+std::string Frame::text() const {
+  std::string line = symbol;
+  if (kernel) line += " [kernel]";
+  return module.empty() ? line : line + " (" + baseName(module) + ")";
+}
+
+CallStack callStack(const Database& database, const trace::Trace& trace, trace::EventRef event) {
+  CallStack stack;
+  const trace::LaneInfo& info = trace.info(event);
+  const auto source = sourceOf(info.kind);
+  if (!source || info.table >= trace.tables.size()) return stack;
+  for (const char* column : {"id", "symbol", "module", "stackDepth"})
+    if (!database.has(source->table, column)) return stack;
+  const Record record(database, trace.tables[info.table], trace.lanes[event.lane]->sourceRow(event.index));
+  const auto id = record.integer(source->key);
+  if (!id) return stack;
+  if (!isIndexed(database, source->table) &&
+      database.integer(fmt::format("SELECT max(rowid) FROM {}", source->table)) > CallStack::kMostScanned) {
+    stack.tooLarge = true;
+    return stack;
+  }
+
+  auto rows = database.prepare(
+      fmt::format("SELECT symbol, module, {}, {}, {} FROM {} WHERE id = ?1 ORDER BY stackDepth LIMIT {}",
+                  columnOr0(database, source->table, "unresolved"), columnOr0(database, source->table, "originalIP"),
+                  columnOr0(database, source->table, "kernelMode"), source->table, CallStack::kMostFrames + 1));
+  auto strings = database.has("StringIds", "value") ? database.prepare("SELECT value FROM StringIds WHERE id = ?1")
+                                                    : tl::unexpected(Error{});
+  if (!rows) return stack;
+  const auto text = [&](std::int64_t string) {
+    if (!strings) return std::string();
+    strings->reset();
+    strings->bind(1, string);
+    return strings->step() ? repairUtf8(strings->text(0)) : std::string();
+  };
+  rows->bind(1, *id);
+  while (rows->step()) {
+    if (stack.frames.size() == CallStack::kMostFrames) {
+      stack.more = true;
+      break;
+    }
+    Frame frame{.symbol = text(rows->integer(0)),
+                .module = text(rows->integer(1)),
+                .resolved = rows->integer(2) == 0,
+                .kernel = rows->integer(4) != 0};
+    if (frame.symbol.empty()) {
+      frame.resolved = false;
+      const auto address = static_cast<std::uint64_t>(rows->integer(3));
+      frame.symbol = address != 0 ? fmt::format("{:#x}", address) : "(unknown)";
+    }
+    if (frame.module == frame.symbol) frame.module.clear();  // "[Max depth]" and the like stand in both
+    stack.frames.push_back(std::move(frame));
+  }
+  return stack;
+}
+
+}  // namespace lanescope::report

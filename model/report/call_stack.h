@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// The call stack that the recording took with an event: of a CUDA call, of an OS runtime call, of a CPU sample. Fetched
+// when somebody looks. At most kMostFrames frames; O(log n) where the table has its primary key, as exports do. Without
+// it a table of up to kMostScanned rows is searched row by row, a larger one is not.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "model/report/database.h"
+#include "model/trace/trace.h"
+
+namespace lanescope::report {
+
+struct Frame {
+  std::string symbol;  ///< the function, or its address in hexadecimal where it has no name
+  std::string module;  ///< path of the library or program; empty if not known
+  bool resolved = true;
+  bool kernel = false;  ///< of the operating system
+
+  /// "poll (libc.so.6)": what a line shows.
+  std::string text() const;
+};
+
+struct CallStack {
+  static constexpr int kMostFrames = 512;
+  static constexpr std::int64_t kMostScanned = 2'000'000;
+
+  std::vector<Frame> frames;  ///< innermost first
+  bool more = false;  ///< the file has frames beyond the last one here
+  bool tooLarge = false;  ///< the table has no index and too many rows to search
+};
+
+/// Empty where none was taken.
+CallStack callStack(const Database& database, const trace::Trace& trace, trace::EventRef event);
+
+}  // namespace lanescope::report

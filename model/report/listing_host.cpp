@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+// What Details lists of what happens on the host: calls, synchronization, NVTX, page faults, scheduling.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "model/format.h"
+#include "model/report/listing.h"
+#include "model/report/nvtx_payload.h"
+#include "model/trace/ids.h"
+
+namespace lanescope::report {
+namespace {
+
+/// Results of CUDA calls worth knowing by name; the runtime and the driver share these numbers.
+constexpr std::pair<std::int64_t, const char*> kResults[] = {
+    {0, "success"},
+    {1, "invalid value"},
+    {2, "out of memory"},
+    {3, "not initialized"},
+    {98, "invalid device function"},
+    {100, "no device"},
+    {101, "invalid device"},
+    {201, "invalid context"},
+    {209, "no kernel image for this GPU"},
+    {400, "invalid resource handle"},
+    {500, "not found"},
+    {600, "not ready"},
+    {700, "illegal address"},
+    {701, "launch out of resources"},
+    {702, "launch timeout"},
+    {704, "peer access already enabled"},
+    {719, "launch failure"},
+    {801, "not supported"},
+    {900, "stream capture unsupported"},
+    {999, "unknown error"},
+};
+
+std::string resultText(std::int64_t result) {
+  for (const auto& [number, text] : kResults) {
+    if (number == result) return number == 0 ? text : fmt::format("{} (error {})", text, number);
+  }
+  return fmt::format("error {}", result);
+}
+
+std::string categoryName(const Listing& listing, std::int64_t category) {
+  if (listing.info.domain == trace::kNone) return std::to_string(category);
+  const auto& names = listing.trace.domains[listing.info.domain].categories;
+  const auto found = names.find(category);
+  return found == names.end() ? std::to_string(category) : found->second;
+}
+
+/// What a call waits for, or how many wait for it; false if it has nothing to do with an event record.
+bool addWait(Listing& listing, trace::EventRef call) {
+  const trace::Trace& trace = listing.trace;
+  const auto links = trace.links(call);
+  if (links.empty()) return false;
+  const auto labelOf = [&](trace::EventRef each) { return (*trace.names)[trace.name(each)].label; };
+  const auto asks = [&](trace::EventRef each) { return labelOf(each).find("EventQuery") != std::string_view::npos; };
+  if (trace.recordedOn(call)) {
+    const auto waits = static_cast<std::uint64_t>(
+        std::count_if(links.begin(), links.end(), [&](trace::EventId id) { return !asks(trace.ref(id)); }));
+    listing.add("Waited for", fmt::format("by {} call{}", formatCount(waits), waits == 1 ? "" : "s"), true);
+    return true;
+  }
+  for (const trace::EventId id : links) {  // one, but for what a damaged file says
+    const trace::EventRef record = trace.ref(id);
+    listing.add(asks(call) ? "Asks about" : "Waits for",
+                fmt::format("{} at {} on stream {}", labelOf(record), formatExact(trace.time(record).begin),
+                            trace.recordedOn(record).value_or(0)),
+                true);
+  }
+  return true;
+}
+
+}  // namespace
+
+void listSync(Listing& listing) {
+  const auto call = listing.trace.partners(listing.event);
+  if (call.empty() || !addWait(listing, listing.trace.ref(call.front())))
+    listing.addLabel("Waits for", "syncType", "ENUM_CUPTI_SYNC_TYPE", true);
+  // 0 and its unsigned complements stand for "none".
+  for (const auto& [label, column] : {std::pair("Event", "eventId"), {"Event record", "eventSyncId"}}) {
+    if (const auto id = listing.record.integer(column); id && *id > 0 && *id < 0xFFFFFFFF)
+      listing.addNumber(label, column);
+  }
+  listing.addNumber("Correlation id", "correlationId");
+  if (listing.info.stream == trace::kNone) listing.addNumber("Stream", "streamId");
+}
+
+void listPageFault(Listing& listing) {
+  listing.addAddress("Address", "address", true);
+  listing.addNumber("Page faults", "numberOfPageFaults", true);
+  listing.addLabel("Access", "faultAccessType", "ENUM_CUDA_UNIF_MEM_ACCESS_TYPE", true);
+  listing.addString("Code", "CpuInstruction");
+  listing.addString("Module", "module");
+  listing.addString("File", "sourceFile");
+  listing.addNumber("Line", "sourceLine");
+  listing.addAddress("Instruction address", "originalFaultPc");
+}
+
+void listCall(Listing& listing) {
+  const bool cuda = listing.info.kind == trace::EventKind::kCudaApi;
+  if (cuda) {
+    if (const auto result = listing.record.integer("returnValue"))
+      listing.add("Result", resultText(*result), *result != 0);
+    const auto partners = listing.trace.partners(listing.event);
+    const bool started = std::any_of(partners.begin(), partners.end(), [&](trace::EventId id) {
+      return trace::isGpuWork(listing.trace.info(listing.trace.ref(id)).kind);
+    });
+    if (started) listing.add("GPU work started", formatCount(partners.size()), true);
+    addWait(listing, listing.event);
+  } else {
+    listing.addNumber("Result", "returnValue");
+  }
+  listing.addLabel("Interface", "eventClass", "ENUM_NSYS_EVENT_CLASS");
+  listing.addIfAny("Inside calls", "nestingLevel");
+  if (cuda) listing.addNumber("Correlation id", "correlationId");
+}
+
+void listNvtx(Listing& listing) {
+  const Record& record = listing.record;
+  if (const auto category = record.integer("category"); category && *category != 0)
+    listing.add("Category", categoryName(listing, *category));
+  if (const auto value = record.integer("uint64Value"))
+    listing.add("Payload", std::to_string(static_cast<std::uint64_t>(*value)), true);
+  for (const char* column : {"int64Value", "uint32Value", "int32Value"}) listing.addNumber("Payload", column, true);
+  for (const char* column : {"doubleValue", "floatValue"}) {
+    if (const auto value = record.real(column)) listing.add("Payload", fmt::format("{}", *value), true);
+  }
+  listing.addString("Payload", "jsonTextId");
+  if (const auto json = record.text("jsonText"); json && *json != "null") listing.add("Payload", std::string(*json));
+  if (const auto blob = record.text("binaryData")) {
+    const std::vector<PayloadValue> values = decodePayload(listing.database, *blob);
+    for (const PayloadValue& value : values) listing.add(value.name, value.text, true);
+    if (values.empty()) listing.add("Payload", formatBytes(blob->size()) + " of binary data");
+  }
+  const auto end = record.integer("endGlobalTid"), begin = record.integer("globalTid");
+  if (end && begin && *end != *begin && *end != 0) listing.add("Ended by thread", std::to_string(trace::tidOf(*end)));
+  listing.addIfAny("Range id", "rangeId");
+  if (const auto colour = record.integer("color"))
+    listing.add("Colour", fmt::format("#{:06x}", static_cast<std::uint32_t>(*colour) & 0xFFFFFF));
+}
+
+void listScheduling(Listing& listing) {
+  listing.addNumber("CPU", "cpu", true);
+  if (listing.record.integer("threadState").value_or(0) != 0)  // scheduling events leave it open
+    listing.addLabel("State", "threadState", "ENUM_SAMPLING_THREAD_STATE");
+  listing.addLabel("Blocked by", "threadBlock", "ENUM_SCHEDULING_THREAD_BLOCK");
+  if (listing.record.integer("cpuCycles").value_or(0) > 1) listing.addNumber("CPU cycles", "cpuCycles");
+}
+
+}  // namespace lanescope::report

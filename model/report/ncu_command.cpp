@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/report/ncu_command.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <tuple>
+
+namespace lanescope::report {
+namespace {
+
+using trace::EventKind;
+using trace::Ns;
+
+constexpr std::string_view kPlaceholder = "<program>";
+constexpr int kMostArguments = 1000;
+
+bool isPlain(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+         std::string_view("_-./:=+,@%").find(c) != std::string_view::npos;
+}
+
+bool isControl(char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; }
+
+/// When it was launched, then when it began: nodes of a graph share their launch.
+std::pair<Ns, Ns> orderOf(const trace::Trace& trace, trace::EventRef kernel) {
+  const Ns begin = trace.time(kernel).begin;
+  const auto launch = trace.partners(kernel);
+  return {launch.empty() ? begin : trace.time(trace.ref(launch.front())).begin, begin};
+}
+
+}  // namespace
+
+std::string_view functionName(std::string_view kernel) {
+  // Brackets open before the name as well, in what stands for a namespace without one.
+  std::size_t begin = 0, i = 0;
+  while (i < kernel.size()) {
+    const std::string_view rest = kernel.substr(i);
+    if (rest.starts_with("<unnamed>")) i += 9;
+    else if (rest.starts_with("(anonymous namespace)")) i += 21;
+    else if (rest.front() == '<' || rest.front() == '(') break;
+    else if (std::string_view(" :*&").find(kernel[i++]) != std::string_view::npos) begin = i;
+  }
+  return kernel.substr(begin, i - begin);
+}
+
+std::string shellQuoted(std::string_view argument) {
+  if (!argument.empty() && std::ranges::all_of(argument, isPlain)) return std::string(argument);
+  if (std::ranges::any_of(argument, isControl)) {  // a newline or an escape must not reach a terminal by paste
+    std::string text = "$'";
+    for (const char c : argument) {
+      if (isControl(c)) text += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
+      else if (c == '\'' || c == '\\') (text += '\\') += c;
+      else text += c;
+    }
+    return text + "'";
+  }
+  std::string text = "'";
+  for (const char c : argument) c == '\'' ? text += "'\\''" : text += c;
+  return text + "'";
+}
+
+std::uint64_t earlierLaunches(const trace::Trace& trace, trace::EventRef kernel) {
+  const auto functionOf = [&](trace::NameId id) { return functionName((*trace.names)[id].label); };
+  const std::string_view wanted = functionOf(trace.name(kernel));
+  std::vector<bool> same(trace.names->size());
+  for (trace::NameId id = 0; id < same.size(); ++id)
+    same[id] = (*trace.names)[id].label.find(wanted) != std::string_view::npos && functionOf(id) == wanted;
+
+  const auto self = orderOf(trace, kernel);
+  std::uint64_t earlier = 0;
+  for (trace::LaneId id = 0; id < trace.lanes.size(); ++id) {
+    if (trace.laneInfo[id].kind != EventKind::kKernel || trace.laneInfo[id].process != trace.info(kernel).process)
+      continue;
+    // A stream runs in the order of its launches, so those before ours come first in its lanes.
+    const trace::Lane& lane = *trace.lanes[id];
+    std::size_t first = 0, last = lane.size();
+    while (first < last) {
+      const std::size_t middle = first + (last - first) / 2;
+      if (orderOf(trace, {id, static_cast<std::uint32_t>(middle)}) < self) first = middle + 1;
+      else last = middle;
+    }
+    const auto before = lane.names().first(first);
+    earlier += static_cast<std::uint64_t>(
+        std::count_if(before.begin(), before.end(), [&](trace::NameId name) { return same[name]; }));
+  }
+  return earlier;
+}
+
+std::string ncuCommand(std::string_view function, std::uint64_t earlier, std::span<const std::string> program) {
+  std::string command =
+      fmt::format("ncu --set full --kernel-name {} --launch-skip {} --launch-count 1", shellQuoted(function), earlier);
+  for (std::size_t i = 0; i < program.size(); ++i) {
+    const bool option = i == 0 && program[i].starts_with('-');  // ncu would take it for its own
+    command += ' ' + (program[i] == kPlaceholder ? program[i] : shellQuoted(option ? "./" + program[i] : program[i]));
+  }
+  return command;
+}
+
+std::vector<std::string> recordedProgram(const Database& database, const trace::Trace& trace, trace::EventRef event) {
+  constexpr const char* kTable = "META_DATA_CAPTURE";
+  if (database.has(kTable, "name") && database.has(kTable, "value")) {
+    const auto valueOf = [&](const std::string& name) {
+      return database.text(fmt::format("SELECT value FROM {} WHERE name = '{}'", kTable, name));
+    };
+    std::vector<std::string> program{valueOf("PROCESS_0:COMMAND")};
+    const auto arguments = std::min<std::int64_t>(
+        kMostArguments,
+        database.integer(fmt::format("SELECT count(*) FROM {} WHERE name GLOB 'PROCESS_0:ARGUMENT_*'", kTable)));
+    for (std::int64_t i = 0; i < arguments; ++i) program.push_back(valueOf(fmt::format("PROCESS_0:ARGUMENT_{}", i)));
+    if (!program.front().empty()) return program;
+  }
+  const std::uint32_t process = trace.info(event).process;
+  if (process != trace::kNone && !trace.processes[process].name.empty()) return {trace.processes[process].name};
+  return {std::string(kPlaceholder)};
+}
+
+}  // namespace lanescope::report

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs `lanescope stats`: what is printed where, what files it leaves, how it ends.
+#include <gmock/gmock.h>
+
+#include <algorithm>
+
+#include "tests/app/cli/run_program.h"
+#include "tests/support/report_builder.h"
+
+namespace lanescope::cli {
+namespace {
+
+using test::K;
+using test::ReportBuilder;
+using test::TemporaryFolder;
+using testing::HasSubstr;
+
+const char* const kKernelCsv =
+    "Time (%),Total Time (ns),Instances,Avg (ns),Med (ns),Min (ns),Max (ns),StdDev (ns),Name\n"
+    "100.0,30,2,15.0,15.0,10,20,7.1,\"f(int, int)\"\n";
+
+class StatsCommand : public testing::Test {
+ protected:
+  StatsCommand() {
+    ReportBuilder(folder / "a.sqlite")
+        .add(K{.start = 10, .end = 20, .name = "f(int, int)"})
+        .add(K{.start = 30, .end = 50, .name = "f(int, int)"})
+        .write();
+  }
+  Outcome stats(const std::string& arguments) { return run(folder, "stats " + arguments); }
+
+  TemporaryFolder folder;
+};
+
+TEST_F(StatsCommand, PrintsTheTableAloneWhenQuiet) {
+  const Outcome done = stats("-q -r cuda_gpu_kern_sum -f csv a.sqlite");
+  EXPECT_EQ(done.status, 0) << done.err;
+  EXPECT_EQ(done.out, kKernelCsv);
+  EXPECT_EQ(done.err, "");
+}
+
+TEST_F(StatsCommand, HeadsEveryReportWithItsTitleAndSaysWhatIsMissing) {
+  const Outcome done = stats("a.sqlite");
+  EXPECT_EQ(done.status, 0);
+  EXPECT_THAT(done.out, HasSubstr("Processing [a.sqlite] with [cuda_gpu_kern_sum]... \n\n"
+                                  " ** CUDA GPU Kernel Summary (cuda_gpu_kern_sum):\n\n"
+                                  " Time (%)  Total Time (ns)  Instances"));
+  EXPECT_THAT(done.out, HasSubstr("Processing [a.sqlite] with [osrt_sum]... "
+                                  "SKIPPED: a.sqlite does not contain OS Runtime trace data.\n"));
+  std::size_t reports = 0;
+  for (std::size_t at = 0; (at = done.out.find("Processing [", at)) != std::string::npos; ++at) ++reports;
+  EXPECT_EQ(reports, 6u);
+}
+
+TEST_F(StatsCommand, KeepsQuietOutputParseableWhereDataIsMissing) {
+  const Outcome done = stats("-q -f json -r osrt_sum,cuda_gpu_kern_sum a.sqlite");
+  EXPECT_EQ(done.status, 0);
+  EXPECT_TRUE(done.out.starts_with("[{\"Time (%)\": 100.0,")) << done.out;
+  EXPECT_EQ(done.err, "SKIPPED: a.sqlite does not contain OS Runtime trace data.\n");
+}
+
+TEST_F(StatsCommand, PairsFormatsAndPlacesWithReports) {
+  const Outcome done =
+      stats("-q -r cuda_gpu_kern_sum -r cuda_gpu_kern_sum:base,cuda_gpu_kern_sum -f csv,column -o .,- a.sqlite");
+  EXPECT_EQ(done.status, 0) << done.err;
+  EXPECT_THAT(folder.names(), testing::Contains("a_cuda_gpu_kern_sum.csv"));
+  EXPECT_EQ(test::readFile(folder / "a_cuda_gpu_kern_sum.csv"), kKernelCsv);
+  EXPECT_TRUE(done.out.starts_with(" Time (%)  Total Time (ns)")) << "the last format serves the rest";
+  EXPECT_THAT(done.out, HasSubstr("  f\n"));
+  EXPECT_THAT(done.out, HasSubstr("  f(int, int)\n"));
+}
+
+TEST_F(StatsCommand, WritesFilesAsCsvAndReplacesNoneUnasked) {
+  EXPECT_EQ(stats("-q -r cuda_gpu_kern_sum -o out a.sqlite").status, 0);
+  EXPECT_EQ(test::readFile(folder / "out_cuda_gpu_kern_sum.csv"), kKernelCsv);
+  test::writeFile(folder / "out_cuda_gpu_kern_sum.csv", "mine");
+  const Outcome refused = stats("-q -r cuda_gpu_kern_sum -o out a.sqlite");
+  EXPECT_EQ(refused.status, 2);
+  EXPECT_THAT(refused.err, HasSubstr("out_cuda_gpu_kern_sum.csv: already exists; "));
+  EXPECT_EQ(test::readFile(folder / "out_cuda_gpu_kern_sum.csv"), "mine");
+  EXPECT_EQ(stats("-q -r cuda_gpu_kern_sum -o out --force-overwrite a.sqlite").status, 0);
+  EXPECT_EQ(test::readFile(folder / "out_cuda_gpu_kern_sum.csv"), kKernelCsv);
+}
+
+TEST_F(StatsCommand, AFolderThatIsMissingEndsWithThree) {
+  const Outcome done = stats("-q -r cuda_gpu_kern_sum -o nowhere/out a.sqlite");
+  EXPECT_EQ(done.status, 3);
+  EXPECT_EQ(std::count(done.err.begin(), done.err.end(), '\n'), 1) << done.err;
+}
+
+TEST_F(StatsCommand, AFullDiskEndsWithThreeHoweverMuchThereWasToPrint) {
+  EXPECT_EQ(run(folder, "stats a.sqlite", " >/dev/full").status, 3);
+  ReportBuilder many(folder / "many.sqlite");
+  for (int i = 0; i < 3000; ++i)
+    many.add(K{.start = i + 1, .end = i + 2, .name = "kernel_number_" + std::to_string(i)});
+  many.write();
+  const Outcome done = run(folder, "stats many.sqlite", " >/dev/full");
+  EXPECT_EQ(done.status, 3);
+  EXPECT_EQ(done.err, "lanescope: standard output: the disk is full; free some space, or choose another place\n");
+}
+
+TEST_F(StatsCommand, AnOutputOrFormatThatNoReportTakesIsBadUsage) {
+  const Outcome done = stats("-r cuda_gpu_kern_sum -o y1,y2 a.sqlite");
+  EXPECT_EQ(done.status, 2);
+  EXPECT_EQ(done.err, "lanescope: -o y2: more of them than reports (1)\n");
+  EXPECT_THAT(stats("-x a.sqlite").err, HasSubstr("see: lanescope stats --help"));
+}
+
+TEST_F(StatsCommand, GraphsRecordedAsAWholeAreNotPassedOverInSilence) {
+  ReportBuilder(folder / "g.sqlite").add(test::G{.start = 1, .end = 5}).add(K{.start = 6, .end = 8}).write();
+  EXPECT_THAT(stats("-q -f csv -r cuda_gpu_kern_sum g.sqlite").err,
+              HasSubstr("lanescope: g.sqlite: 1 graph launch was recorded as a whole"));
+}
+
+TEST_F(StatsCommand, TakesSeveralFilesAndGoesOnAfterABadOne) {
+  ReportBuilder(folder / "b.sqlite").add(K{.start = 1, .end = 4, .name = "g"}).write();
+  const Outcome done = stats("-q -f csv -r cuda_gpu_kern_sum a.sqlite missing.sqlite b.sqlite");
+  EXPECT_EQ(done.status, 2);
+  EXPECT_THAT(done.out, HasSubstr("f(int, int)"));
+  EXPECT_THAT(done.out, HasSubstr(",g\n"));
+  EXPECT_EQ(done.err, "lanescope: missing.sqlite: no such file; check the path\n");
+}
+
+TEST_F(StatsCommand, WritesTimesInTheUnitAskedFor) {
+  EXPECT_THAT(stats("-q -f csv --timeunit usec -r cuda_gpu_kern_sum a.sqlite").out,
+              HasSubstr("Total Time (us),Instances,Avg (us)"));
+}
+
+TEST_F(StatsCommand, SaysWhichEventsAreNotInTheFigures) {
+  ReportBuilder(folder / "b.sqlite")
+      .add(K{.start = 0, .end = 0})
+      .add(K{.start = 9, .end = 4})
+      .add(K{.start = 1, .end = 4})
+      .write();
+  const Outcome done = stats("-q -f csv -r cuda_gpu_kern_sum b.sqlite");
+  EXPECT_EQ(done.status, 0);
+  EXPECT_EQ(done.err,
+            "lanescope: b.sqlite: 1 kernel event without a recorded time (start and end are 0): not in these figures\n"
+            "lanescope: b.sqlite: 1 kernel event that ends before it starts: not in these figures\n");
+  EXPECT_EQ(stats("-q -r cuda_gpu_kern_sum --strict b.sqlite").status, 2);
+}
+
+TEST_F(StatsCommand, BadUsageEndsWithTwoAndOneLineThatSaysWhatThereIs) {
+  EXPECT_EQ(stats("-r nonsense a.sqlite").err,
+            "lanescope: nonsense: no such report; there are: nvtx_sum, osrt_sum, cuda_api_sum, cuda_gpu_kern_sum, "
+            "cuda_gpu_mem_time_sum, cuda_gpu_mem_size_sum\n");
+  EXPECT_EQ(stats("-f xml a.sqlite").err, "lanescope: xml: no such format; there are: csv, column, tsv, json\n");
+  for (const char* arguments : {"", "-r nonsense a.sqlite", "-f xml a.sqlite", "--timeunit hours a.sqlite",
+                                "-o base a.sqlite b.sqlite", "--no-such-option a.sqlite"}) {
+    const Outcome done = stats(arguments);
+    EXPECT_EQ(done.status, 2) << arguments;
+    EXPECT_EQ(done.out, "") << arguments;
+    EXPECT_EQ(std::count(done.err.begin(), done.err.end(), '\n'), 1) << done.err;
+  }
+}
+
+TEST_F(StatsCommand, ListsItsReports) {
+  const Outcome done = stats("--help-reports");
+  EXPECT_EQ(done.status, 0);
+  EXPECT_EQ(std::count(done.out.begin(), done.out.end(), '\n'), 6);
+  EXPECT_THAT(done.out, HasSubstr("cuda_gpu_kern_sum"));
+}
+
+}  // namespace
+}  // namespace lanescope::cli

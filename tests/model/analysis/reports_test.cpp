@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every stats report of every recording, cell by cell against what Nsight Systems printed; then what those lack.
+#include "model/analysis/reports.h"
+
+#include <gmock/gmock.h>
+#include <simdjson.h>
+
+#include "model/analysis/table_text.h"
+#include "model/report/load.h"
+#include "tests/support/files.h"
+#include "tests/support/report_builder.h"
+
+namespace lanescope::analysis {
+namespace {
+
+using namespace lanescope::test;
+using testing::ElementsAre;
+
+using Cells = std::vector<std::vector<std::string>>;
+
+/// RFC 4180, as far as these files need it; without empty lines.
+Cells parseCsv(std::string_view text) {
+  Cells rows;
+  std::vector<std::string> row;
+  std::string cell;
+  bool quoted = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (quoted) {
+      if (c != '"') cell += c;
+      else if (i + 1 < text.size() && text[i + 1] == '"') cell += c, ++i;
+      else quoted = false;
+    } else if (c == '"') {
+      quoted = true;
+    } else if (c == ',') {
+      row.push_back(std::exchange(cell, {}));
+    } else if (c == '\n') {
+      if (!row.empty() || !cell.empty()) row.push_back(std::exchange(cell, {}));
+      if (!row.empty()) rows.push_back(std::exchange(row, {}));
+    } else {
+      cell += c;
+    }
+  }
+  return rows;
+}
+
+trace::TracePtr load(const std::filesystem::path& file, std::vector<trace::EventKind> only = {}) {
+  const auto trace = report::load(file, {.only = std::move(only)}, {}, Job{});
+  EXPECT_TRUE(trace) << sentence(trace.error());
+  return trace.value_or(std::make_shared<trace::Trace>());
+}
+
+Cells cellsOf(const ReportCall& call, const trace::Trace& trace) {
+  const auto table = makeReport(call, trace);
+  return table ? parseCsv(toText(*table, TableFormat::kCsv)) : Cells{};
+}
+
+class GoldenReports : public testing::TestWithParam<std::filesystem::path> {};
+
+TEST_P(GoldenReports, EqualThoseOfNsightSystemsCellByCell) {
+  const trace::TracePtr trace = load(GetParam());
+  for (const StatsReport& report : statsReports()) {
+    const auto golden = GetParam().parent_path() / (std::string(report.name) + ".csv");
+    const auto table = makeReport({&report}, *trace);
+    ASSERT_EQ(table.has_value(), std::filesystem::exists(golden)) << report.name;
+    if (!table) continue;
+    const Cells expected = parseCsv(readFile(golden)), ours = parseCsv(toText(*table, TableFormat::kCsv));
+    ASSERT_GT(expected.size(), 1u);
+    ASSERT_EQ(ours.size(), expected.size()) << report.name;
+    for (std::size_t i = 0; i < ours.size(); ++i) EXPECT_EQ(ours[i], expected[i]) << report.name << " row " << i;
+  }
+}
+
+TEST_P(GoldenReports, AreTheSameWhenOnlyTheirOwnKindsAreRead) {
+  const trace::TracePtr whole = load(GetParam());
+  for (const StatsReport& report : statsReports())
+    EXPECT_EQ(cellsOf({&report}, *load(GetParam(), report.kinds)), cellsOf({&report}, *whole)) << report.name;
+}
+
+INSTANTIATE_TEST_SUITE_P(Recordings, GoldenReports, testing::ValuesIn(goldenExports()),
+                         [](const auto& each) { return testName(each.param.parent_path().filename().string()); });
+GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(GoldenReports);
+
+std::int64_t sumOf(const std::optional<Table>& table, std::size_t column) {
+  std::int64_t sum = 0;
+  if (table)
+    for (const auto& row : table->rows) sum += std::get<std::int64_t>(row[column]);
+  return sum;
+}
+
+TEST(StrangersReports, AddUpToTheFiguresComputedWithoutUs) {
+  LANESCOPE_NEEDS_SHARED();
+  simdjson::dom::parser parser;
+  simdjson::dom::element all;
+  ASSERT_FALSE(parser.load((sharedFolder() / "traces/EXPECTED.json").string()).get(all));
+  std::size_t kernels = 0, copies = 0;
+  for (const auto& path : filesIn(sharedFolder() / "traces/nsys", ".sqlite")) {
+    SCOPED_TRACE(path.filename());
+    const auto figures = all["nsys/" + path.filename().string()]["figures"];
+    const trace::TracePtr trace =
+        load(path, {trace::EventKind::kKernel, trace::EventKind::kCopy, trace::EventKind::kMemset});
+    std::int64_t number = 0;
+    if (!figures["kernels"].get(number) && trace->issues.empty()) {
+      const auto table = makeReport(*findReport("cuda_gpu_kern_sum"), *trace);
+      EXPECT_EQ(sumOf(table, 2), number);
+      EXPECT_EQ(sumOf(table, 1), figures["kernel_ns"].get_int64().value());
+      EXPECT_EQ(table ? table->rows.size() : 0, figures["kernel_names"].get_uint64().value());
+      ++kernels;
+    }
+    std::int64_t count = 0, bytes = 0, time = 0;
+    const auto add = [&](simdjson::dom::element work) {
+      count += work.at(0).get_int64().value();
+      bytes += work.at(1).get_int64().value();
+      time += work.at(2).get_int64().value();
+    };
+    simdjson::dom::object byKind;
+    if (!figures["memcpy"].get(byKind))
+      for (const auto& each : byKind) add(each.value);
+    if (simdjson::dom::element memset; !figures["memset"].get(memset)) add(memset);
+    if (!trace->issues.empty()) continue;
+    EXPECT_EQ(sumOf(makeReport(*findReport("cuda_gpu_mem_time_sum"), *trace), 2), count);
+    EXPECT_EQ(sumOf(makeReport(*findReport("cuda_gpu_mem_time_sum"), *trace), 1), time);
+    EXPECT_EQ(sumOf(makeReport(*findReport("cuda_gpu_mem_size_sum"), *trace), 0), bytes);
+    copies += count > 0;
+  }
+  EXPECT_GT(kernels, 3u);
+  EXPECT_GT(copies, 3u);
+}
+
+class Reports : public testing::Test {
+ protected:
+  ReportBuilder report() { return ReportBuilder(folder / "report.sqlite"); }
+  std::vector<std::string> names(const char* name, ReportBuilder& builder) {
+    std::vector<std::string> found;
+    for (const auto& row : cellsOf(*findReport(name), *load(builder.write()))) found.push_back(row.back());
+    return found;
+  }
+  std::vector<std::string> names(const char* name, ReportBuilder&& builder) { return names(name, builder); }
+
+  TemporaryFolder folder;
+};
+
+TEST_F(Reports, OnlyAVersionOfFourDigitsIsNoPartOfACallsName) {
+  EXPECT_THAT(names("cuda_api_sum", report()
+                                        .add(R{.start = 1, .end = 100, .name = "cudaMalloc_v3020"})
+                                        .add(R{.start = 200, .end = 250, .name = "cudaMalloc"})
+                                        .add(R{.start = 300, .end = 350, .name = "cudaGraphLaunch_v10000"})
+                                        .add(R{.start = 400, .end = 440, .name = "cuMemAlloc_v2"})
+                                        .add(R{.start = 500, .end = 530, .name = "_v3020"})),
+              ElementsAre("Name", "cudaMalloc", "cudaGraphLaunch_v10000", "cuMemAlloc_v2", "_v3020"));
+}
+
+TEST_F(Reports, UnfinishedRangesAndMarksHaveNoRow) {
+  EXPECT_THAT(names("nvtx_sum", report()
+                                    .add(N{.start = 1, .end = 100, .text = "done"})
+                                    .add(N{.start = 2, .text = "open"})
+                                    .add(N{.start = 3, .type = 34, .text = "mark"})),
+              ElementsAre("Range", ":done"));
+}
+
+TEST_F(Reports, RangesOfOneTextInTwoDomainsAndStylesStandApart) {
+  EXPECT_THAT(names("nvtx_sum", report()
+                                    .add(N{.start = 1, .type = 75, .text = "NCCL", .domain = 1})
+                                    .add(N{.start = 1, .end = 100, .text = "step"})
+                                    .add(N{.start = 200, .end = 280, .text = "step", .domain = 1})
+                                    .add(N{.start = 300, .end = 350, .type = 60, .text = "step"})),
+              ElementsAre("Range", ":step", "NCCL:step", ":step"));
+}
+
+TEST_F(Reports, SystemCallsAndTheMarksOfTheRecorderAreNoCallsOfTheOsRuntime) {
+  auto builder = report();
+  builder.add(O{.start = 1, .end = 10, .name = "poll"});
+  const auto insert = [&](const char* table, std::int64_t eventClass) {
+    builder.insert(table, {{"start", std::int64_t{20}},
+                           {"end", std::int64_t{20}},
+                           {"eventClass", eventClass},
+                           {"globalTid", gtid(1, 1)},
+                           {"nameId", builder.id("other")}});
+  };
+  insert("OSRT_API", 31);
+  insert("OSRT_API", 32);
+  EXPECT_THAT(names("osrt_sum", builder), ElementsAre("Name", "poll"));
+}
+
+TEST_F(Reports, KernelsMayGoByTheirShortNames) {
+  const auto calls = [&](const char* name) {
+    return names(name, report()
+                           .add(K{.start = 1, .end = 10, .name = "gemm<float>(int)"})
+                           .add(K{.start = 20, .end = 40, .name = "gemm<double>(int)"}));
+  };
+  EXPECT_THAT(calls("cuda_gpu_kern_sum"), ElementsAre("Name", "gemm<double>(int)", "gemm<float>(int)"));
+  EXPECT_THAT(calls("cuda_gpu_kern_sum:base"), ElementsAre("Name", "gemm"));
+}
+
+TEST_F(Reports, AskedForByANameThatIsNoneAreNotFound) {
+  for (const char* name : {"", "cuda", "cuda_api_sum:base", "cuda_gpu_kern_sum:", "cuda_gpu_kern_sum:mangled"})
+    EXPECT_FALSE(findReport(name)) << name;
+}
+
+TEST_F(Reports, TotalsThatDoNotFitStopAtTheLargestTime) {
+  auto builder = report();
+  for (int i = 0; i < 9; ++i) builder.add(K{.start = 1, .end = trace::kMaxTime, .stream = i, .name = "long"});
+  const Cells cells = cellsOf(*findReport("cuda_gpu_kern_sum"), *load(builder.write()));
+  EXPECT_EQ(cells[1][1], "9223372036854775807");
+  EXPECT_EQ(cells[1][0], "100.0");
+}
+
+}  // namespace
+}  // namespace lanescope::analysis

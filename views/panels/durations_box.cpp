@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/panels/durations_box.h"
+
+#include <QLabel>
+#include <QVBoxLayout>
+#include <utility>
+
+#include "model/format.h"
+#include "views/plots/histogram.h"
+#include "views/theme.h"
+
+namespace lanescope::views {
+namespace {
+
+constexpr int kLeastWidth = 340;
+constexpr int kLongestName = 200;  // characters
+
+}  // namespace
+
+DurationsBox::DurationsBox(QWidget* parent)
+    : QWidget(parent), title_(new QLabel(this)), text_(new QLabel(this)), histogram_(new Histogram(this)) {
+  histogram_->setAccessibleName(tr("Histogram of durations"));
+  for (QLabel* label : {title_, text_}) {
+    label->setTextFormat(Qt::PlainText);
+    label->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    label->setProperty("tone", "dim");
+  }
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(12, 4, 8, 8);
+  layout->setSpacing(4);
+  layout->addWidget(title_);
+  layout->addWidget(text_);
+  layout->addWidget(histogram_, 1);
+  layout->addStretch(0);
+  setMinimumWidth(kLeastWidth);
+  connect(histogram_, &Histogram::said, this, &DurationsBox::say);
+}
+
+void DurationsBox::setDurations(const QString& name, std::size_t count, Bins bins, QColor colour) {
+  title_->setFont(Theme::font(0, true));
+  title_->setText(tr("Durations of %1 (%2)").arg(name.left(kLongestName), QString::fromStdString(formatCount(count))));
+  histogram_->setVisible(!bins.empty());
+  histogram_->setBins(std::move(bins), colour);
+}
+
+void DurationsBox::say(const QString& ofBars) {
+  text_->setText(histogram_->bins().empty() ? tr("No events in the selection")
+                 : ofBars.isEmpty()         ? tr("Click a bar to step through its events")
+                                            : ofBars);
+}
+
+}  // namespace lanescope::views

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/panels/selection_figures.h"
+
+#include <QCoreApplication>
+#include <algorithm>
+#include <set>
+
+#include "model/analysis/losses.h"
+#include "model/format.h"
+#include "views/timeline/go_to.h"
+
+namespace lanescope::views {
+namespace {
+
+constexpr std::size_t kDirections = 4;  // of copies that are named; the table has them all
+
+QString tr(const char* text) { return QCoreApplication::translate("SelectionFigures", text); }
+
+QString duration(trace::Ns ns) { return QString::fromStdString(formatDuration(ns)); }
+QString share(trace::Ns part, trace::Ns whole) { return QString::fromStdString(formatShare(part, whole)); }
+
+analysis::Durations durationsOf(const trace::Trace& trace, const analysis::Selection& selection, NameKey line,
+                                const Job& job) {
+  analysis::Durations all = analysis::durationsOf(trace, selection, line.name, line.kind, job);
+  if (line.kind != trace::EventKind::kCopy) return all;
+  // Copies of all directions may have one name.
+  analysis::Durations some;
+  for (std::size_t i = 0; i < all.event.size(); ++i) {
+    if (trace.info(trace.ref(all.event[i])).copyKind != line.copyKind) continue;
+    some.time.push_back(all.time[i]);
+    some.event.push_back(all.event[i]);
+  }
+  return some;
+}
+
+/// "800.0 µs", or "800.0 µs × 2 GPUs": what the shares of a GPU are of.
+QString available(const SelectionAnswer& answer) {
+  const QString length = duration(answer.question.selection.range.length());
+  return answer.gpu.gpus > 1 ? tr("%1 × %2 GPUs").arg(length).arg(answer.gpu.gpus) : length;
+}
+
+Phrase rangePhrase(const SelectionAnswer& answer) {
+  const trace::TimeRange range = answer.question.selection.range;
+  const QString length = duration(range.length());
+  const QString from = QString::fromStdString(formatExact(range.begin));
+  const QString exact = QString::fromStdString(formatExact(range.length()));
+  return {answer.question.chosen ? tr("%1 selected").arg(length) : tr("Visible range %1").arg(length),
+          answer.question.chosen ? tr("%1 from %2").arg(exact, from)
+                                 : tr("%1 from %2. Drag over the timeline to select a range").arg(exact, from),
+          false, true};
+}
+
+/// What is missing from the figures of GPU work, a line a reason; graphs recorded as a whole have a phrase of their own.
+QString lostWork(const trace::Trace& trace) {
+  QStringList reasons;
+  for (const analysis::Loss& loss : analysis::affected(trace)) {
+    const trace::Issue& issue = trace.issues[loss.issue];
+    if (!loss.ofFigures || (loss.kind && !trace::isGpuWork(*loss.kind)) || issue.kind == "graphs-not-recorded")
+      continue;
+    if (const QString text = QString::fromStdString(issue.text); !reasons.contains(text)) reasons += text;
+  }
+  return reasons.join('\n');
+}
+
+void addGpu(const SelectionAnswer& answer, std::vector<Phrase>& phrases) {
+  const analysis::GpuFigures& gpu = answer.gpu;
+  if (gpu.gpus == 0) return;
+  const QString of = available(answer);
+  phrases.push_back(
+      {tr("GPU busy %1").arg(share(gpu.busy, gpu.available)),
+       tr("%1 of %2 with a kernel, copy or memset on the GPU.\nWhat overlaps counts once; all rows count, "
+          "also when only some are selected.")
+           .arg(duration(gpu.busy), of)});
+  phrases.push_back({tr("idle %1 (%2)").arg(duration(gpu.idle()), share(gpu.idle(), gpu.available)),
+                     tr("%1 of %2 without a kernel, copy or memset on the GPU").arg(duration(gpu.idle()), of)});
+  if (answer.wholeGraphs)
+    phrases.push_back({tr("graphs as a whole"),
+                       tr("CUDA graphs were recorded without their nodes: the GPU counts as busy from the first to the "
+                          "last of a graph,\nwhich hides what was idle inside."),
+                       true});
+  if (const QString why = lostWork(*answer.question.trace); !why.isEmpty())
+    phrases.push_back({tr("⚠ figures incomplete"), why, true});
+  if (gpu.copying > 0)
+    phrases.push_back({tr("copies hidden behind compute %1").arg(share(gpu.hidden, gpu.copying)),
+                       tr("%1 of %2 of copying went on while a kernel ran on the same GPU")
+                           .arg(duration(gpu.hidden), duration(gpu.copying))});
+}
+
+void addCopies(const SelectionAnswer& answer, std::vector<Phrase>& phrases) {
+  const std::size_t named = std::min(answer.copies.size(), kDirections);
+  for (std::size_t i = 0; i < named; ++i) {
+    const analysis::CopyFigures& copies = answer.copies[i];
+    const std::string_view brief = trace::copyKindName(copies.copyKind, true);
+    const QString direction = QString::fromUtf8(brief.data(), static_cast<qsizetype>(brief.size()));
+    const QString bytes = QString::fromStdString(formatBytes(copies.bytes));
+    const QString rate = QString::fromStdString(formatRate(copies.bytes, copies.time));
+    const QString count = copies.count == 1 ? tr("1 copy") : tr("%1 copies").arg(copies.count);
+    const QString cut = answer.question.selection.clip == analysis::Clip::kAtEdges
+                            ? tr("\nOf a copy that the edge cuts, the part inside counts.")
+                            : QString();
+    phrases.push_back(
+        {tr("%1 %2, %3").arg(direction, bytes, rate),
+         tr("%1 by the %2 that %3 took, not by the length of the range").arg(bytes, duration(copies.time), count) +
+             cut});
+  }
+}
+
+}  // namespace
+
+SelectionAnswer answer(SelectionQuestion question, const Job& job) {
+  SelectionAnswer found;
+  if (!question.work) question.work = std::make_shared<const analysis::GpuWork>(*question.trace);
+  const trace::TimeRange range = question.selection.range;
+  found.gpu = question.work->figures(range);
+  found.wholeGraphs = std::any_of(question.work->devices().begin(), question.work->devices().end(),
+                                  [](const auto& d) { return d.wholeGraphs; });
+  found.copies = analysis::copyFigures(*question.trace, question.selection);
+  found.names =
+      std::make_shared<const analysis::NameTable>(analysis::nameFigures(*question.trace, question.selection, job));
+  found.labels = std::make_shared<const std::vector<QString>>(nameLabels(*question.trace, *found.names));
+  for (const std::uint32_t row : question.openRows) {
+    if (job.cancelled()) break;
+    found.rows.push_back(analysis::rowFigures(*question.trace, row, range));
+  }
+  if (question.line && !job.cancelled()) {
+    found.durations = std::make_shared<const analysis::Durations>(
+        durationsOf(*question.trace, question.selection, *question.line, job));
+    found.bins = binsOf(found.durations->time);
+  }
+  found.question = std::move(question);
+  return found;
+}
+
+analysis::Hits eventsTaking(const trace::Trace& trace, const analysis::Durations& durations, trace::TimeRange range) {
+  std::vector<trace::EventId> events;
+  for (std::size_t i = 0; i < durations.event.size(); ++i)
+    if (range.contains(durations.time[i])) events.push_back(durations.event[i]);
+  std::sort(events.begin(), events.end());
+  analysis::Hits hits;
+  hits.count = events.size();
+  for (const trace::EventId id : events) {
+    const trace::EventRef event = trace.ref(id);
+    if (hits.lanes.empty() || hits.lanes.back().lane != event.lane) hits.lanes.push_back({event.lane, {}});
+    hits.lanes.back().events.push_back(event.index);
+  }
+  return hits;
+}
+
+std::optional<trace::EventRef> longestOf(const trace::Trace& trace, const analysis::Selection& selection, NameKey line,
+                                         const Job& job) {
+  const analysis::Durations durations = durationsOf(trace, selection, line, job);
+  const auto longest = std::max_element(durations.time.begin(), durations.time.end());
+  if (longest == durations.time.end()) return std::nullopt;
+  return trace.ref(durations.event[static_cast<std::size_t>(longest - durations.time.begin())]);
+}
+
+std::vector<std::uint32_t> rowsOf(const trace::Trace& trace, const analysis::Selection& selection, NameKey line,
+                                  const Job& job) {
+  const std::vector<std::uint32_t> home = homeRows(trace);
+  std::set<std::uint32_t> rows;
+  for (const trace::EventId id : durationsOf(trace, selection, line, job).event) rows.insert(home[trace.ref(id).lane]);
+  rows.erase(trace::kNone);
+  return {rows.begin(), rows.end()};
+}
+
+std::vector<Phrase> phrasesOf(const SelectionAnswer& answer) {
+  std::vector<Phrase> phrases{rangePhrase(answer)};
+  addGpu(answer, phrases);
+  addCopies(answer, phrases);
+  return phrases;
+}
+
+}  // namespace lanescope::views

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A table of figures to read, sort and take away: numbers right-aligned in a fixed-width font, names elided but whole
+// in tooltip and copy. A click or Enter chooses a row, the arrows only move; Ctrl+C copies the selected rows as they
+// are shown. Replacing the content keeps order, selection and scroll position. GUI thread only.
+#pragma once
+
+#include <QTableView>
+
+#include "views/tables/table_model.h"
+
+namespace lanescope::views {
+
+class FigureDelegate;
+
+class FigureTable : public QTableView {
+  Q_OBJECT
+
+ public:
+  explicit FigureTable(QWidget* parent = nullptr);
+
+  void setContent(TableContent content);
+  const TableContent& content() const { return model_->content(); }
+
+  void sortBy(int column, Qt::SortOrder order);
+  void clear();  ///< of rows, and lets go of what they were made of
+
+  /// Selects the row with this key and marks it, also when it moves, goes and comes back; with none, no row. Chooses
+  /// nothing.
+  void select(std::optional<std::uint64_t> key);
+  std::optional<std::uint64_t> marked() const;
+  std::optional<std::size_t> currentRow() const;  ///< of the content
+
+  QString selectedText() const;  ///< the selected rows as shown, without titles
+  QString allText() const;       ///< everything, with titles
+  analysis::Table figures() const { return figuresOf(content(), model_->order()); }
+
+ public slots:
+  void copySelected() const;
+  void copyName() const;
+  void copyAll() const;
+
+ signals:
+  void chosen(std::size_t row);  ///< of the content, by a click or Enter
+  void rowDoubleClicked(std::size_t row);  ///< of the content
+  void left();                   ///< Esc
+
+ protected:
+  void mouseReleaseEvent(QMouseEvent* event) override;
+  void mouseDoubleClickEvent(QMouseEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+  void paintEvent(QPaintEvent* event) override;
+  void leaveEvent(QEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
+
+ private:
+  std::vector<std::size_t> shownColumns() const;
+  int nameSection() const { return static_cast<int>(content().nameColumn); }
+  void hover(int row);
+  void measure();
+  void giveRestToNames();
+  void offerColumns(QPoint at);
+
+  TableModel* model_;
+  FigureDelegate* delegate_;
+  std::size_t measuredColumns_ = 0;
+  bool measuring_ = false;
+  bool doubleClick_ = false;  // its second release chooses nothing again
+  bool namesSized_ = false;  // by the user
+};
+
+}  // namespace lanescope::views

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a table shows, apart from the widget: columns, and rows whose cells are made when somebody looks, so that a
+// list of a hundred thousand events costs nothing until it is scrolled. A value; its functions own what they read.
+#pragma once
+
+#include <qrgb.h>
+
+#include <QString>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "model/analysis/table.h"
+
+namespace lanescope::views {
+
+struct TableColumn {
+  QString title;
+  QString meaning = {};  ///< tooltip of its header: what is counted, and what a share is of
+  analysis::ColumnKind kind = analysis::ColumnKind::kText;
+  bool exact = false;   ///< a time with every digit
+  bool quiet = false;   ///< said in passing: dimmed
+  bool tail = false;    ///< its end says most: elided at the begin
+  bool hidden = false;  ///< until the user shows it
+  int characters = 9;   ///< that usually fit; the column of names takes what is left, then a last one of text
+};
+
+struct TableContent {
+  QString name;  ///< of a file that it is saved to, without the extension
+  std::vector<TableColumn> columns;
+  std::size_t nameColumn = 0;
+  std::size_t rows = 0;
+  std::function<analysis::Cell(std::size_t row, std::size_t column)> cell;
+  /// Which row is the same one when the content is replaced; null: rows are told by their number.
+  std::function<std::uint64_t(std::size_t row)> key;
+  /// A short text to show in place of the whole name, which is still what is copied; null: none.
+  std::function<QString(std::size_t row)> label;
+  std::function<QRgb(std::size_t row)> swatch;  ///< a colour beside the name; null: none
+  /// Why the figures of a row are not whole: a mark beside the name that says so when pointed at; null or empty: none.
+  std::function<QString(std::size_t row)> warning;
+
+  std::uint64_t keyOf(std::size_t row) const { return key ? key(row) : row; }
+};
+
+/// A cell as a person reads it: "92.2 µs", "80.0 %", "1 234".
+QString cellText(const TableColumn& column, const analysis::Cell& cell);
+
+/// Rows as text for a spreadsheet, cells apart by tabs and lines by "\n": what is shown, but names whole.
+QString tabSeparated(const TableContent& content, std::span<const std::size_t> columns,
+                     std::span<const std::size_t> rows, bool withTitles);
+
+/// All columns of these rows as figures, to be written to a file.
+analysis::Table figuresOf(const TableContent& content, std::span<const std::size_t> rows);
+
+}  // namespace lanescope::views

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/tables/table_model.h"
+
+#include <QColor>
+#include <algorithm>
+#include <numeric>
+
+#include "views/theme.h"
+
+namespace lanescope::views {
+namespace {
+
+using analysis::Cell;
+using analysis::ColumnKind;
+
+constexpr int kLongestTip = 4000;  // characters
+
+/// Less than, with numbers before text; cells without a value are told apart before.
+bool less(const Cell& a, const Cell& b) {
+  const auto* textA = std::get_if<std::string>(&a);
+  const auto* textB = std::get_if<std::string>(&b);
+  if (textA && textB) return *textA < *textB;
+  if (textA || textB) return !textA;
+  const auto* wholeA = std::get_if<std::int64_t>(&a);
+  const auto* wholeB = std::get_if<std::int64_t>(&b);
+  if (wholeA && wholeB) return *wholeA < *wholeB;
+  const auto number = [](const Cell& cell) {
+    if (const auto* whole = std::get_if<std::int64_t>(&cell)) return static_cast<double>(*whole);
+    return std::get<double>(cell);
+  };
+  return number(a) < number(b);
+}
+
+/// On the far side of the edge that the column is flush with.
+QString withArrow(const QString& title, bool figure, Qt::SortOrder order) {
+  const QString arrow = order == Qt::DescendingOrder ? QStringLiteral("↓") : QStringLiteral("↑");
+  return figure ? arrow + ' ' + title : title + ' ' + arrow;
+}
+
+bool isNone(const Cell& cell) { return std::holds_alternative<std::monostate>(cell); }
+
+}  // namespace
+
+void TableModel::setContent(TableContent content) {
+  beginResetModel();
+  content_ = std::move(content);
+  arrange();
+  endResetModel();
+}
+
+void TableModel::arrange() {
+  order_.resize(content_.rows);
+  std::iota(order_.begin(), order_.end(), std::size_t{0});
+  if (sortColumn_ < 0 || sortColumn_ >= columnCount()) return;
+  const auto column = static_cast<std::size_t>(sortColumn_);
+  std::vector<Cell> cells;
+  cells.reserve(content_.rows);
+  for (std::size_t row = 0; row < content_.rows; ++row) cells.push_back(content_.cell(row, column));
+  const bool descending = sortOrder_ == Qt::DescendingOrder;
+  std::stable_sort(order_.begin(), order_.end(), [&](std::size_t a, std::size_t b) {
+    if (isNone(cells[a]) || isNone(cells[b])) return !isNone(cells[a]) && isNone(cells[b]);  // last either way
+    return descending ? less(cells[b], cells[a]) : less(cells[a], cells[b]);
+  });
+}
+
+int TableModel::rowOfKey(std::uint64_t key) const {
+  const auto found = std::find_if(order_.begin(), order_.end(), [&](auto row) { return content_.keyOf(row) == key; });
+  return found == order_.end() ? -1 : static_cast<int>(found - order_.begin());
+}
+
+int TableModel::rowCount(const QModelIndex& parent) const {
+  return parent.isValid() ? 0 : static_cast<int>(order_.size());
+}
+
+int TableModel::columnCount(const QModelIndex& parent) const {
+  return parent.isValid() ? 0 : static_cast<int>(content_.columns.size());
+}
+
+QVariant TableModel::data(const QModelIndex& index, int role) const {
+  const std::size_t row = contentRow(index.row());
+  const auto number = static_cast<std::size_t>(index.column());
+  const TableColumn& column = content_.columns[number];
+  const bool figure = column.kind != ColumnKind::kText;
+  switch (role) {
+    case Qt::DisplayRole:
+      if (number == content_.nameColumn && content_.label) return content_.label(row);
+      return cellText(column, content_.cell(row, number));
+    case Qt::ToolTipRole:
+      // As HTML only so that a long name is wrapped.
+      if (figure) return {};
+      return QStringLiteral("<span>%1</span>").arg(tipOf(row, number));
+    case Qt::TextAlignmentRole:
+      return int(Qt::AlignVCenter | (figure ? Qt::AlignRight : Qt::AlignLeft));
+    case Qt::FontRole:
+      return figure ? Theme::figures() : Theme::font();
+    case Qt::ForegroundRole:
+      return column.quiet ? Theme::colours().textDim : Theme::colours().text;
+    case Qt::DecorationRole:
+      if (number == content_.nameColumn && content_.swatch) return QColor::fromRgb(content_.swatch(row));
+      if (column.kind == ColumnKind::kShare)
+        return content_.swatch ? QColor::fromRgb(content_.swatch(row)) : Theme::colours().accent;
+      return {};
+    case kWarningRole:
+      return number == content_.nameColumn && content_.warning ? content_.warning(row) : QString();
+    case kTailRole:
+      return column.tail;
+    case kKeyRole:
+      return QVariant::fromValue<quint64>(content_.keyOf(row));
+    case kShareRole: {
+      if (column.kind != ColumnKind::kShare) return {};
+      const Cell cell = content_.cell(row, number);
+      const auto* share = std::get_if<double>(&cell);
+      return share ? QVariant(*share / 100) : QVariant();
+    }
+    default:
+      return {};
+  }
+}
+
+QString TableModel::tipOf(std::size_t row, std::size_t column) const {
+  QString tip = cellText(content_.columns[column], content_.cell(row, column)).left(kLongestTip).toHtmlEscaped();
+  const QString warning = column == content_.nameColumn && content_.warning ? content_.warning(row) : QString();
+  if (!warning.isEmpty()) tip += QStringLiteral("<br>⚠ ") + warning.toHtmlEscaped().replace('\n', "<br>⚠ ");
+  return tip;
+}
+
+QVariant TableModel::headerData(int section, Qt::Orientation orientation, int role) const {
+  if (orientation != Qt::Horizontal || section < 0 || section >= columnCount()) return {};
+  const TableColumn& column = content_.columns[static_cast<std::size_t>(section)];
+  const bool figure = column.kind != ColumnKind::kText;
+  switch (role) {
+    case Qt::DisplayRole:
+      return section == sortColumn_ ? withArrow(column.title, figure, sortOrder_) : column.title;
+    case Qt::ToolTipRole:
+      return column.meaning;
+    case Qt::TextAlignmentRole:
+      return int(Qt::AlignVCenter | (figure ? Qt::AlignRight : Qt::AlignLeft));
+    case Qt::InitialSortOrderRole:
+      return int(figure ? Qt::DescendingOrder : Qt::AscendingOrder);
+    default:
+      return {};
+  }
+}
+
+void TableModel::sort(int column, Qt::SortOrder order) {
+  sortColumn_ = column;
+  sortOrder_ = order;
+  emit layoutAboutToBeChanged({}, VerticalSortHint);
+  const QModelIndexList before = persistentIndexList();
+  std::vector<std::size_t> rows;
+  for (const QModelIndex& index : before) rows.push_back(contentRow(index.row()));
+  arrange();
+  std::vector<int> place(order_.size());
+  for (std::size_t i = 0; i < order_.size(); ++i) place[order_[i]] = static_cast<int>(i);
+  QModelIndexList after;
+  for (qsizetype i = 0; i < before.size(); ++i)
+    after += createIndex(place[rows[static_cast<std::size_t>(i)]], before[i].column());
+  changePersistentIndexList(before, after);
+  emit layoutChanged({}, VerticalSortHint);
+  if (columnCount() > 0) emit headerDataChanged(Qt::Horizontal, 0, columnCount() - 1);
+}
+
+}  // namespace lanescope::views
