@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "collector/inject/api_calls.h"
 
+#include <atomic>
 #include <cstring>
+#include <initializer_list>
 
 #include "collector/inject/capture.h"
 #include "collector/inject/clock.h"
@@ -18,36 +20,56 @@ bool workOfDriver[kMostCallbacks];
 bool recordsCalls = false;
 bool recordsAll = false;
 
+// Each launch by the runtime is a launch by the driver inside, whose callback would cost as much again. So those are
+// switched on only when the program takes a function from the driver itself.
+const CuptiLibrary* lazyLibrary = nullptr;
+CUpti_SubscriberHandle lazySubscriber = nullptr;
+std::atomic<bool> launchesAreOff{false};
+
+/// Getters and attribute queries: what Nsight Systems leaves out of the same programs, and what polls in a loop.
 constexpr std::uint32_t kNoisy[] = {
     CUPTI_RUNTIME_TRACE_CBID_cudaGetDevice_v3020,
     CUPTI_RUNTIME_TRACE_CBID_cudaSetDevice_v3020,
     CUPTI_RUNTIME_TRACE_CBID_cudaGetLastError_v3020,
     CUPTI_RUNTIME_TRACE_CBID_cudaPeekAtLastError_v3020,
-    CUPTI_RUNTIME_TRACE_CBID_cudaStreamIsCapturing_v10000,
-    CUPTI_RUNTIME_TRACE_CBID_cudaStreamIsCapturing_ptsz_v10000,
+    CUPTI_RUNTIME_TRACE_CBID_cudaGetErrorString_v3020,
+    CUPTI_RUNTIME_TRACE_CBID_cudaGetErrorName_v6050,
+    CUPTI_RUNTIME_TRACE_CBID_cudaDriverGetVersion_v3020,
+    CUPTI_RUNTIME_TRACE_CBID_cudaRuntimeGetVersion_v3020,
     CUPTI_RUNTIME_TRACE_CBID_cudaGetDeviceCount_v3020,
     CUPTI_RUNTIME_TRACE_CBID_cudaDeviceGetAttribute_v5000,
+    CUPTI_RUNTIME_TRACE_CBID_cudaDeviceGetStreamPriorityRange_v5050,
     CUPTI_RUNTIME_TRACE_CBID_cudaFuncGetAttributes_v3020,
+    CUPTI_RUNTIME_TRACE_CBID_cudaFuncSetAttribute_v9000,
+    CUPTI_RUNTIME_TRACE_CBID_cudaPointerGetAttributes_v4000,
+    CUPTI_RUNTIME_TRACE_CBID_cudaGetSymbolAddress_v3020,
+    CUPTI_RUNTIME_TRACE_CBID_cudaHostGetDevicePointer_v3020,
     CUPTI_RUNTIME_TRACE_CBID_cudaOccupancyMaxActiveBlocksPerMultiprocessor_v6000,
     CUPTI_RUNTIME_TRACE_CBID_cudaOccupancyMaxActiveBlocksPerMultiprocessor_v6050,
     CUPTI_RUNTIME_TRACE_CBID_cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags_v7000,
-    CUPTI_RUNTIME_TRACE_CBID_cudaOccupancyAvailableDynamicSMemPerBlock_v10200,
-    CUPTI_RUNTIME_TRACE_CBID_cudaOccupancyMaxPotentialClusterSize_v11070,
-    CUPTI_RUNTIME_TRACE_CBID_cudaOccupancyMaxActiveClusters_v11070,
-    CUPTI_RUNTIME_TRACE_CBID_cudaEventQuery_v3020,
     CUPTI_RUNTIME_TRACE_CBID_cudaStreamQuery_v3020,
     CUPTI_RUNTIME_TRACE_CBID_cudaStreamQuery_ptsz_v7000};
 
-/// By name, so that variants and calls of later versions are among them.
-bool namesWork(const char* name) {
-  constexpr const char* kStarts[] = {"cuLaunch",          "cuMemcpy",           "cuMemset",
-                                     "cuGraphLaunch",     "cuMemPrefetch",      "cuMemAdvise",
-                                     "cuCtxSynchronize",  "cuEventSynchronize", "cuStreamSynchronize",
-                                     "cuStreamWaitEvent", "cuEventRecord"};
-  for (const char* start : kStarts) {
+bool startsWithOneOf(const char* name, std::initializer_list<const char*> starts) {
+  for (const char* start : starts) {
     if (std::strncmp(name, start, std::strlen(start)) == 0) return true;
   }
   return false;
+}
+
+/// By name, so that variants and calls of later versions are among them.
+bool namesWork(const char* name) {
+  return startsWithOneOf(name, {"cuLaunch", "cuMem", "cuGraphLaunch", "cuCtxSynchronize", "cuEvent", "cuStream"}) &&
+         !startsWithOneOf(name, {"cuStreamIsCapturing", "cuStreamQuery", "cuStreamGetCaptureInfo", "cuMemGetInfo",
+                                 "cuMemGetAddressRange"});
+}
+
+bool namesLaunch(const char* name) { return startsWithOneOf(name, {"cuLaunch"}); }
+
+/// How a program comes to a function that it can launch without the runtime.
+bool namesFunction(const char* name) {
+  return startsWithOneOf(name, {"cuModuleLoad", "cuModuleGetFunction", "cuLibraryLoad", "cuLibraryGetKernel",
+                                "cuKernelGetFunction", "cuFuncLoad", "cuLinkCreate"});
 }
 
 bool isProfilerStart(bool runtime, std::uint32_t callback) {
@@ -62,6 +84,21 @@ bool isProfilerStop(bool runtime, std::uint32_t callback) {
 void followProfilerCalls(Session& session, bool runtime, std::uint32_t callback, bool enter) {
   if (!enter && isProfilerStart(runtime, callback)) beginCapture(session);
   if (enter && isProfilerStop(runtime, callback)) endCapture(session);
+}
+
+/// Once, on the first sign that launches will not come through the runtime.
+void followDriverLaunches(bool runtime, std::uint32_t callback) {
+  if (!launchesAreOff.load(std::memory_order_relaxed)) return;
+  const char* name = apiName(runtime, callback);
+  const bool sign = runtime ? callback == CUPTI_RUNTIME_TRACE_CBID_cudaGetFuncBySymbol_v11000 ||
+                                  callback == CUPTI_RUNTIME_TRACE_CBID_cudaGetKernel_v12000
+                            : name != nullptr && namesFunction(name);
+  if (!sign || !launchesAreOff.exchange(false)) return;
+  for (std::uint32_t launch = 1; launch < kMostCallbacks; ++launch) {
+    if (const char* of = apiName(false, launch); of != nullptr && namesLaunch(of)) {
+      lazyLibrary->cuptiEnableCallback(1, lazySubscriber, CUPTI_CB_DOMAIN_DRIVER_API, launch);
+    }
+  }
 }
 
 void recordCall(bool runtime, std::uint32_t callback, const CUpti_CallbackData& call, std::uint64_t start) {
@@ -131,8 +168,13 @@ bool enableApiCallbacks(const CuptiLibrary& library, CUpti_SubscriberHandle subs
         library.cuptiEnableCallback(0, subscriber, CUPTI_CB_DOMAIN_RUNTIME_API, noisy);
       }
       for (std::uint32_t callback = 1; options.driverCalls && callback < kMostCallbacks; ++callback) {
-        if (workOfDriver[callback]) enable(CUPTI_CB_DOMAIN_DRIVER_API, callback);
+        const char* name = apiName(false, callback);
+        if (name == nullptr || namesLaunch(name)) continue;
+        if (workOfDriver[callback] || namesFunction(name)) enable(CUPTI_CB_DOMAIN_DRIVER_API, callback);
       }
+      lazyLibrary = &library;
+      lazySubscriber = subscriber;
+      launchesAreOff = options.driverCalls;
     }
   }
   if (profilerCallsCapture()) {
@@ -168,6 +210,7 @@ void onApiCall(CUpti_CallbackDomain domain, CUpti_CallbackId callback, const CUp
   if (!recordsCalls) return;
   if (enter) {
     const bool nested = thisThread.callDepth++ > 0 && !runtime;
+    if (!nested) followDriverLaunches(runtime, callback);
     const bool kept = alive->capturing() && (!nested || recordsAll);
     if (call.correlationData != nullptr) *call.correlationData = kept ? now() : 0;
     return;

@@ -29,8 +29,8 @@ struct Options {
   std::uint32_t flushMs = 200;  // cuda-flush-interval-ms=N, 0 only at the end
   std::uint32_t writeMs = 50;  // write-interval-ms=N
   std::uint32_t bufferKb = 2048;  // cupti-buffer-kb=N
-  std::uint32_t deviceBufferKb = 8192;  // cupti-device-buffer-kb=N
-  std::uint32_t devicePool = 16;  // cupti-device-pool=N
+  std::uint32_t deviceBufferKb = 3125;  // cupti-device-buffer-kb=N
+  std::uint32_t devicePool = 64;  // cupti-device-pool=N
   CaptureBy captureBy = CaptureBy::kNone;  // capture=none|cudaProfilerApi|nvtx
   CaptureEnd captureEnd = CaptureEnd::kStop;  // capture-end=none|stop|stop-shutdown|repeat[:N]|…
   std::uint32_t captures = 0;  // repeat=N, 0 without end
