@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/utf8.h"
 
+#include "model/format.h"
+
 namespace lanescope {
 namespace {
 
@@ -52,6 +54,14 @@ std::string repairUtf8(std::string_view text) {
     }
   }
   return out;
+}
+
+std::string shownText(std::string_view text, std::size_t most) {
+  if (text.size() <= most) return repairUtf8(text);
+  std::size_t end = most;
+  constexpr std::size_t kLongest = 3;  // bytes of a character behind its first
+  while (end > 0 && most - end < kLongest && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
+  return repairUtf8(text.substr(0, end)) + "… (" + formatBytes(text.size()) + " in all)";
 }
 
 }  // namespace lanescope

@@ -11,6 +11,9 @@ namespace lanescope {
 /// it (U+2400 and on), so that it can be shown and copied. Text that is fine comes back unchanged.
 std::string repairUtf8(std::string_view text);
 
+/// The same of at most `most` bytes of it, cut between characters; a longer one says so at its end: "… (200 MB in all)".
+std::string shownText(std::string_view text, std::size_t most);
+
 /// True if the text needs no repair.
 bool isCleanUtf8(std::string_view text);
 

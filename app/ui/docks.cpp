@@ -15,6 +15,7 @@ namespace lanescope::ui {
 namespace {
 
 constexpr int kHeightBelow = 280;
+constexpr int kSlowMs = 200;
 
 }  // namespace
 
@@ -25,9 +26,13 @@ Docks::Docks(QMainWindow& window, ReportTabs& tabs)
       selection_(new views::SelectionPanel),
       find_(new views::FindPanel) {
   window.setCorner(Qt::BottomRightCorner, Qt::BottomDockWidgetArea);
-  add(window, Qt::RightDockWidgetArea, "details", tr("Details"), details_);
+  detailsDock_ = add(window, Qt::RightDockWidgetArea, "details", tr("Details"), details_);
   arrangeBelow(window);
   connect(&tabs, &ReportTabs::currentReportChanged, this, &Docks::follow);
+  slow_.setSingleShot(true);
+  slow_.setInterval(kSlowMs);
+  connect(&slow_, &QTimer::timeout, this, [this] { details_->setMessage(tr("Reading…")); });
+  connect(detailsDock_, &QDockWidget::visibilityChanged, this, &Docks::fillDetails);
   connect(diagnosticsDock_, &QDockWidget::visibilityChanged, this, &Docks::fillDiagnostics);
   connect(&views::Theme::instance(), &views::Theme::changed, this, [this] {
     fillDetails();
@@ -117,20 +122,29 @@ void Docks::followSelection() {
 }
 
 void Docks::fillDetails() {
+  if (!detailsDock_->isVisible()) {
+    slow_.stop();
+    return detailsJob_.cancel();
+  }
   const auto event = tab_ ? tab_->view().current() : std::nullopt;
   if (!event) {
-    details_->setMessage(tr("Click an event to see it here"));
-    return;
+    slow_.stop();
+    detailsJob_.cancel();
+    return details_->setMessage(tr("Click an event to see it here"));
   }
-  const auto fields = tab_->session().fields(*event);
-  if (!fields) {
-    details_->setMessage(QString::fromStdString(sentence(fields.error())));
-    return;
-  }
-  const trace::Trace& trace = *tab_->view().trace();
-  const std::string_view label = (*trace.names)[trace.name(*event)].label;
-  details_->setEvent(QString::fromUtf8(label.data(), static_cast<qsizetype>(label.size())), *fields,
-                     tab_->session().callStack(*event), QString::fromStdString(tab_->session().ncuCommand(*event)));
+  const trace::TracePtr trace = tab_->view().trace();
+  const std::string_view label = (*trace->names)[trace->name(*event)].label;
+  slow_.start();
+  detailsJob_.start([source = tab_->session().detailsSource(), trace,
+                     event = *event](const Job& job) { return source->of(*trace, event, job); },
+                    [this, label = QString::fromUtf8(label.data(), static_cast<qsizetype>(label.size()))](
+                        const Result<EventDetails>& details) { showDetails(label, details); });
+}
+
+void Docks::showDetails(const QString& label, const Result<EventDetails>& details) {
+  slow_.stop();
+  if (details) details_->setEvent(label, details->fields, details->stack, QString::fromStdString(details->ncuCommand));
+  else details_->setMessage(QString::fromStdString(sentence(details.error())));
 }
 
 void Docks::fillDiagnostics() {

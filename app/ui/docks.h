@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The panels around the timeline, which follow the report that is looked at: Details at the right; below, as tabs,
 // Selection, Find and Diagnostics. A dock among tabs needs no title of its own.
-// GUI thread only.
+// What Details shows comes from another thread; until it is there the event before stays, then "Reading…". What is not
+// seen is not fetched. GUI thread only.
 #pragma once
 
 #include <QList>
 #include <QObject>
 #include <QPointer>
+#include <QTimer>
 
 #include "app/ui/report_tabs.h"
+#include "views/latest_job.h"
 
 class QDockWidget;
 class QMainWindow;
@@ -31,6 +34,7 @@ class Docks : public QObject {
   const QList<QDockWidget*>& all() const { return all_; }
   void hideAll();
   void showDiagnostics();
+  bool fetching() const { return detailsJob_.running(); }  ///< what Details is to show
 
  private:
   QDockWidget* add(QMainWindow& window, Qt::DockWidgetArea area, const QString& name, const QString& title,
@@ -40,6 +44,7 @@ class Docks : public QObject {
   void followSelection();
   void showTitles();
   void fillDetails();
+  void showDetails(const QString& label, const Result<EventDetails>& details);
   void fillDiagnostics();
 
   QList<QDockWidget*> all_;
@@ -47,9 +52,12 @@ class Docks : public QObject {
   views::DiagnosticsPanel* diagnostics_;
   views::SelectionPanel* selection_;
   views::FindPanel* find_;
+  QDockWidget* detailsDock_ = nullptr;
   QDockWidget* diagnosticsDock_ = nullptr;
   QList<QDockWidget*> below_;
   QPointer<ReportTab> tab_;
+  QTimer slow_;  // runs out where details are long in coming
+  views::LatestJob detailsJob_{this};
 };
 
 }  // namespace lanescope::ui

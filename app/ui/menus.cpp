@@ -121,7 +121,7 @@ void Menus::addGo() {
   addCommand(menu, tr("&Next row"), "Down", {}, [](views::ViewState& view) { views::stepRow(view, 1); });
   addCommand(menu, tr("&Previous row"), "Up", {}, [](views::ViewState& view) { views::stepRow(view, -1); });
   addCommand(menu, tr("Next &event"), "N", {}, [](views::ViewState& view) { views::stepEvent(view, true); });
-  addCommand(menu, tr("Pre&vious event"), "P", {}, [](views::ViewState& view) { views::stepEvent(view, false); });
+  addCommand(menu, tr("P&revious event"), "P", {}, [](views::ViewState& view) { views::stepEvent(view, false); });
   addCommand(menu, tr("&Jump along the arrow"), "J", {}, views::jumpToPartner);
   menu.addSeparator();
   addCommand(menu, tr("&Select the event's time"), "M", {}, views::selectCurrent);

@@ -35,6 +35,7 @@ void Session::load() {
   thread_ = {};  // stopped and waited for before another begins: one load at a time
   ++generation_;
   details_.reset();
+  detailsSource_ = std::make_shared<DetailsSource>(path_);
   setPhase(Phase::kLoading);
 
   const Mailbox mailbox{this, generation_};
@@ -89,14 +90,6 @@ Result<report::Details>& Session::details() {
 Result<std::vector<report::Field>> Session::fields(trace::EventRef event) {
   if (!details()) return tl::unexpected(details().error());
   return details()->of(*view_.trace(), event);
-}
-
-report::CallStack Session::callStack(trace::EventRef event) {
-  return details() ? details()->callStack(*view_.trace(), event) : report::CallStack{};
-}
-
-std::string Session::ncuCommand(trace::EventRef event) {
-  return details() ? details()->ncuCommand(*view_.trace(), event) : std::string();
 }
 
 std::vector<report::Diagnostic> Session::diagnostics() const {

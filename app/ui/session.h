@@ -10,10 +10,12 @@
 #include <QString>
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <thread>
 #include <vector>
 
+#include "app/ui/event_details.h"
 #include "model/report/details.h"
 #include "model/report/diagnostics.h"
 #include "model/report/load.h"
@@ -44,11 +46,10 @@ class Session : public QObject {
   void load();
   void cancel();
 
-  /// What the file knows about an event; opens the file a second time when first asked.
+  /// What the file knows about an event, at once, for a tooltip; opens the file a second time when first asked.
   Result<std::vector<report::Field>> fields(trace::EventRef event);
-  /// The stack taken with an event, and the command line that profiles a kernel anew; empty where there is none.
-  report::CallStack callStack(trace::EventRef event);
-  std::string ncuCommand(trace::EventRef event);
+  /// The same and more for somebody who can wait; another one for each load.
+  std::shared_ptr<DetailsSource> detailsSource() const { return detailsSource_; }
   /// What the profiler said while it recorded; empty if the file cannot be read any more.
   std::vector<report::Diagnostic> diagnostics() const;
 
@@ -68,6 +69,7 @@ class Session : public QObject {
   Loader loader_;
   views::ViewState view_;
   std::optional<Result<report::Details>> details_;
+  std::shared_ptr<DetailsSource> detailsSource_;
   Phase phase_ = Phase::kLoading;
   Error error_{};
   int generation_ = 0;

@@ -40,7 +40,7 @@ struct Lanes {
 
 }  // namespace
 
-GpuWork::GpuWork(const trace::Trace& trace) {
+GpuWork::GpuWork(const trace::Trace& trace, const Job& job) {
   // A bus location says which of a machine's GPUs it is; ordinals serve where no report has one.
   std::map<std::pair<std::string, std::int64_t>, Lanes> byGpu;
   for (std::size_t lane = 0; lane < trace.lanes.size(); ++lane) {
@@ -52,11 +52,13 @@ GpuWork::GpuWork(const trace::Trace& trace) {
       lanes.gpus.push_back(info.gpu);
     lanes.add(info.kind, trace.lanes[lane]);
   }
-  for (auto& [key, lanes] : byGpu)
+  for (auto& [key, lanes] : byGpu) {
+    if (job.cancelled()) break;
     devices_.push_back({lanes.gpus.empty() ? "GPU" : labelOf(trace.gpus[lanes.gpus.front()]), std::move(lanes.gpus),
-                        trace::BusyUnion(std::move(lanes.work)), trace::BusyUnion(std::move(lanes.compute)),
-                        trace::BusyUnion(std::move(lanes.copies)), trace::BusyUnion(std::move(lanes.computeOrCopies)),
-                        lanes.wholeGraphs});
+                        trace::BusyUnion(std::move(lanes.work), job), trace::BusyUnion(std::move(lanes.compute), job),
+                        trace::BusyUnion(std::move(lanes.copies), job),
+                        trace::BusyUnion(std::move(lanes.computeOrCopies), job), lanes.wholeGraphs});
+  }
   const auto ordinal = [&](const Device& device) {
     return device.gpus.empty() ? 0 : trace.gpus[device.gpus.front()].device;
   };

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "model/job.h"
 #include "model/trace/trace.h"
 
 namespace lanescope::analysis {
@@ -26,7 +27,8 @@ struct GpuFigures {
 
 class GpuWork {
  public:
-  explicit GpuWork(const trace::Trace& trace);
+  /// Incomplete once the job was cancelled.
+  explicit GpuWork(const trace::Trace& trace, const Job& job = {});
 
   /// One physical GPU: that of several processes is one, told by its bus location where the report has it, else by
   /// its ordinal.

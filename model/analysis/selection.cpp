@@ -17,6 +17,8 @@ using trace::LaneId;
 using trace::Ns;
 using trace::TimeRange;
 
+constexpr std::size_t kLookEvery = 4096;  // events, at the job
+
 void addLanesBelow(const trace::Trace& trace, std::uint32_t row, std::vector<LaneId>& lanes) {
   if (row >= trace.rows.size()) return;
   lanes.insert(lanes.end(), trace.rows[row].lanes.begin(), trace.rows[row].lanes.end());
@@ -56,7 +58,7 @@ std::vector<LaneId> lanesOf(const trace::Trace& trace, const Selection& selectio
   return lanes;
 }
 
-RowFigures rowFigures(const trace::Trace& trace, std::uint32_t row, TimeRange range) {
+RowFigures rowFigures(const trace::Trace& trace, std::uint32_t row, TimeRange range, const Job& job) {
   RowFigures figures;
   figures.row = row;
   if (row >= trace.rows.size() || range.empty()) return figures;
@@ -73,11 +75,11 @@ RowFigures rowFigures(const trace::Trace& trace, std::uint32_t row, TimeRange ra
   }
   if (const trace::BusyUnion* const busy = busyOf(trace, row)) figures.busy = busy->busy(range);
   else if (columns.size() == 1) figures.busy = columns.front()->busy(range);
-  else figures.busy = trace::unionBusy(columns, range);
+  else figures.busy = trace::unionBusy(columns, range, job);
   return figures;
 }
 
-std::vector<CopyFigures> copyFigures(const trace::Trace& trace, const Selection& selection) {
+std::vector<CopyFigures> copyFigures(const trace::Trace& trace, const Selection& selection, const Job& job) {
   std::map<std::uint8_t, CopyFigures> byKind;
   for (const LaneId id : lanesOf(trace, selection)) {
     if (trace.laneInfo[id].kind != EventKind::kCopy) continue;
@@ -87,6 +89,7 @@ std::vector<CopyFigures> copyFigures(const trace::Trace& trace, const Selection&
     CopyFigures& figures = byKind[trace.laneInfo[id].copyKind];
     figures.count += t.size();
     for (std::size_t i = t.first; i < t.last; ++i) {
+      if ((i - t.first) % kLookEvery == 0 && job.cancelled()) break;
       addSaturating(figures.bytes, bytesIn(lane, i, selection.range, selection.clip));
       addSaturating(figures.time, timeIn(lane, i, selection.range, selection.clip));
     }
@@ -145,6 +148,7 @@ Durations durationsOf(const trace::Trace& trace, const Selection& selection, tra
     trace::NameId lastName = same;  // runs of one name are looked up once
     bool lastIs = true;
     for (std::size_t i = first; i < last; ++i) {
+      if ((i - first) % kLookEvery == 0 && job.cancelled()) break;
       if (const trace::NameId each = lane.name(i); each != lastName) {
         lastName = each;
         lastIs = (*trace.names)[each].same == same;

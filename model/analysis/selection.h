@@ -31,8 +31,9 @@ struct RowFigures {
   trace::Ns busy = 0;  ///< union of its lanes in the range
   std::uint64_t count = 0;  ///< events that touch the range
 };
-/// Of one row; of a heading, which has no lanes, what stands below it. O(lanes · log n) where the row has a BusyUnion or one lane, else O(events in the range).
-RowFigures rowFigures(const trace::Trace& trace, std::uint32_t row, trace::TimeRange range);
+/// Of one row; of a heading, which has no lanes, what stands below it. O(lanes · log n) where the row has a BusyUnion or
+/// one lane, else O(events in the range).
+RowFigures rowFigures(const trace::Trace& trace, std::uint32_t row, trace::TimeRange range, const Job& job = {});
 
 struct CopyFigures {
   std::uint8_t copyKind = 0;  ///< of the export, see trace::copyKindName
@@ -41,7 +42,7 @@ struct CopyFigures {
   trace::Ns time = 0;  ///< sum of durations; throughput is bytes / time
 };
 /// By direction, most bytes first. O(copies in the range).
-std::vector<CopyFigures> copyFigures(const trace::Trace& trace, const Selection& selection);
+std::vector<CopyFigures> copyFigures(const trace::Trace& trace, const Selection& selection, const Job& job = {});
 
 /// A line of the table by name: all events of one kind with one text.
 struct NameFigures {

@@ -17,6 +17,7 @@ enum class ColumnKind : std::uint8_t {
   kTime,   ///< ns, integer or with one decimal when fractional (means)
   kShare,  ///< per cent, one decimal
   kSize,   ///< bytes, written in MB (10^6) with three decimals
+  kBytes,  ///< bytes as they are
 };
 
 struct Column {

@@ -73,6 +73,7 @@ std::string number(const Cell& cell, ColumnKind kind, TimeUnit unit) {
       return rounded(value, 1);
     case ColumnKind::kSize:
       return megabytes(value);
+    case ColumnKind::kBytes:
     case ColumnKind::kCount:
     case ColumnKind::kText:
       break;
@@ -97,6 +98,8 @@ std::string titleOf(const Column& column, TimeUnit unit) {
       return column.title + " (%)";
     case ColumnKind::kSize:
       return column.title + " (MB)";
+    case ColumnKind::kBytes:
+      return column.title + " (B)";
     case ColumnKind::kText:
     case ColumnKind::kCount:
       break;

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <unordered_map>
+
 #include "model/report/record.h"
 #include "model/utf8.h"
 
@@ -75,15 +77,20 @@ CallStack callStack(const Database& database, const trace::Trace& trace, trace::
   auto strings = database.has("StringIds", "value") ? database.prepare("SELECT value FROM StringIds WHERE id = ?1")
                                                     : tl::unexpected(Error{});
   if (!rows) return stack;
+  std::unordered_map<std::int64_t, std::string> known;  // frames share modules, and one symbol may stand in all
+  std::size_t read = 0;
   const auto text = [&](std::int64_t string) {
+    if (const auto found = known.find(string); found != known.end()) return found->second;
     if (!strings) return std::string();
     strings->reset();
     strings->bind(1, string);
-    return strings->step() ? repairUtf8(strings->text(0)) : std::string();
+    const std::string_view whole = strings->step() ? strings->text(0) : std::string_view();
+    read += whole.size();
+    return known[string] = shownText(whole, CallStack::kMostBytes);
   };
   rows->bind(1, *id);
   while (rows->step()) {
-    if (stack.frames.size() == CallStack::kMostFrames) {
+    if (stack.frames.size() == CallStack::kMostFrames || read > CallStack::kMostRead) {
       stack.more = true;
       break;
     }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The call stack that the recording took with an event: of a CUDA call, of an OS runtime call, of a CPU sample. Fetched
-// when somebody looks. At most kMostFrames frames; O(log n) where the table has its primary key, as exports do. Without
-// it a table of up to kMostScanned rows is searched row by row, a larger one is not.
+// when somebody looks. At most kMostFrames frames, each text at most kMostBytes of it, kMostRead bytes of the file; O(log n)
+// where the table has its primary key, as exports do. Without it a table of up to kMostScanned rows is searched row by
+// row, a larger one is not.
 #pragma once
 
 #include <string>
@@ -25,6 +26,8 @@ struct Frame {
 struct CallStack {
   static constexpr int kMostFrames = 512;
   static constexpr std::int64_t kMostScanned = 2'000'000;
+  static constexpr std::size_t kMostBytes = 4096;  ///< the longest real symbols are templates of some kilobytes
+  static constexpr std::size_t kMostRead = 16 << 20;
 
   std::vector<Frame> frames;  ///< innermost first
   bool more = false;  ///< the file has frames beyond the last one here

@@ -136,6 +136,11 @@ const std::vector<std::string>& Database::columns(std::string_view table) const 
   if (!has(table)) return names;
   if (auto info = prepare("PRAGMA table_xinfo(" + quotedName(table) + ")")) {
     while (info->step()) names.emplace_back(info->text(1));
+    if (info->failed()) {  // stopped by a StepLimit, say: the next one who asks may be luckier
+      static const std::vector<std::string> kNoColumns;
+      columns_.erase(columns_.find(table));
+      return kNoColumns;
+    }
   }
   return names;
 }

@@ -8,6 +8,7 @@
 #include "model/format.h"
 #include "model/report/listing.h"
 #include "model/report/ncu_command.h"
+#include "model/report/step_limit.h"
 
 namespace lanescope::report {
 namespace {
@@ -132,7 +133,7 @@ void listWhere(Listing& listing) {
 void listRest(Listing& listing) {
   listing.group = FieldGroup::kOther;
   for (const std::string_view key : kKeys) listing.record.skip(key);
-  for (const Record::Cell& cell : listing.record.unread()) listing.add(repairUtf8(cell.column), cell.value);
+  for (const Record::Cell& cell : listing.record.unread()) listing.add(cell.column, cell.value);
 }
 
 }  // namespace
@@ -143,25 +144,37 @@ Result<Details> Details::open(const std::filesystem::path& path) {
   return Details(std::move(*database));
 }
 
-std::vector<Field> Details::of(const trace::Trace& trace, trace::EventRef event) {
+std::vector<Field> Details::of(const trace::Trace& trace, trace::EventRef event, const Job& job) {
+  const StepLimit limit(database_, job);
   Listing listing(database_, trace, event);
   listCommon(listing);
   listKind(listing);
   listWhere(listing);
   listRest(listing);
+  if (limit.exceeded()) listing.add("Left out", "what takes too long to find: the file lacks its indexes");
   std::ranges::stable_sort(listing.fields, {}, &Field::group);
   return std::move(listing.fields);
 }
 
-CallStack Details::callStack(const trace::Trace& trace, trace::EventRef event) {
-  return report::callStack(database_, trace, event);
+CallStack Details::callStack(const trace::Trace& trace, trace::EventRef event, const Job& job) {
+  const StepLimit limit(database_, job);
+  CallStack stack = report::callStack(database_, trace, event);
+  if (limit.exceeded()) stack.tooLarge = true;
+  return stack;
 }
 
-std::string Details::ncuCommand(const trace::Trace& trace, trace::EventRef event) {
+std::string Details::ncuCommand(const trace::Trace& trace, trace::EventRef event, const Job& job) {
   if (trace.info(event).kind != EventKind::kKernel) return {};
   const std::string_view function = functionName((*trace.names)[trace.name(event)].label);
   if (function.empty()) return {};
-  return report::ncuCommand(function, earlierLaunches(trace, event), recordedProgram(database_, trace, event));
+  if (!program_) {
+    const StepLimit limit(database_, job);
+    std::vector<std::string> program = recordedProgram(database_);
+    if (job.cancelled()) return {};
+    program_ = std::move(program);
+  }
+  const std::vector<std::string> named = program_->empty() ? std::vector{programName(trace, event)} : *program_;
+  return report::ncuCommand(function, earlierLaunches(trace, event), named);
 }
 
 }  // namespace lanescope::report

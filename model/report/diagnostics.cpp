@@ -1,10 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/report/diagnostics.h"
 
-#include "model/trace/names.h"
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "model/format.h"
+#include "model/report/step_limit.h"
+#include "model/utf8.h"
 
 namespace lanescope::report {
 namespace {
+
+constexpr const char* kTable = "DIAGNOSTIC_EVENT";
+constexpr std::size_t kMostBytes = 4096;  // of a text: the longest real ones are some hundred
+constexpr int kMostShown = 1000;
+constexpr std::size_t kMostQuoted = 3, kMostOfQuote = 500;
 
 Severity severityOf(std::int64_t stored) {
   if (stored == 3) return Severity::kError;  // 4 is "verbose", 0 unknown
@@ -16,6 +27,18 @@ std::string_view trimmed(std::string_view text) {
   const std::size_t first = text.find_first_not_of(kSpace);
   if (first == std::string_view::npos) return {};
   return text.substr(first, text.find_last_not_of(kSpace) - first + 1);
+}
+
+/// The rows with their texts cut, which sorting would otherwise hold in memory.
+Result<Statement> prepareRows(const Database& database, const std::string& rest) {
+  const std::string time = database.has(kTable, "timestamp") ? "timestamp" : "0";
+  const std::string severity = database.has(kTable, "severity") ? "severity" : "1";
+  return database.prepare(fmt::format("SELECT {} AS time, {} AS severity, substr(text, 1, {}) FROM {} {}", time,
+                                      severity, kMostBytes + 1, kTable, rest));
+}
+
+Diagnostic read(const Statement& row) {
+  return {row.integer(0), severityOf(row.integer(1)), shownText(trimmed(row.text(2)), kMostBytes)};
 }
 
 }  // namespace
@@ -35,15 +58,38 @@ bool tellsOfLoss(const Diagnostic& diagnostic) {
 
 std::vector<Diagnostic> diagnostics(const Database& database) {
   std::vector<Diagnostic> all;
-  if (!database.has("DIAGNOSTIC_EVENT", "text")) return all;
-  const std::string time = database.has("DIAGNOSTIC_EVENT", "timestamp") ? "timestamp" : "0";
-  const std::string severity = database.has("DIAGNOSTIC_EVENT", "severity") ? "severity" : "1";
-  auto rows = database.prepare("SELECT " + time + ", " + severity + ", text FROM DIAGNOSTIC_EVENT ORDER BY 1, rowid");
+  if (!database.has(kTable, "text")) return all;
+  const StepLimit limit(database);
+  auto rows = prepareRows(
+      database, fmt::format("ORDER BY severity = 3 DESC, severity = 2 DESC, time, rowid LIMIT {}", kMostShown + 1));
   if (!rows) return all;
-  while (rows->step()) {
-    all.push_back({rows->integer(0), severityOf(rows->integer(1)), repairUtf8(trimmed(rows->text(2)))});
-  }
+  while (rows->step()) all.push_back(read(*rows));
+  const bool more = rows->failed() || all.size() > kMostShown;
+  if (all.size() > kMostShown) all.pop_back();
+  std::ranges::stable_sort(all, {}, &Diagnostic::time);
+  if (more) all.push_back({0, Severity::kInfo, "… and more than is shown here: the file holds too many messages"});
   return all;
+}
+
+LossesSaid lossesSaid(const Database& database, const Job& job) {
+  LossesSaid losses;
+  if (!database.has(kTable, "text")) return losses;
+  auto rows = prepareRows(database, "");
+  if (!rows) return losses;
+  std::vector<std::string> quoted;
+  std::uint64_t notQuoted = 0;
+  while (rows->step() && !job.cancelled()) {
+    const Diagnostic said = read(*rows);
+    if (!tellsOfLoss(said)) continue;
+    ++losses.count;
+    const std::string quote = shownText(said.text, kMostOfQuote);
+    if (quoted.size() < kMostQuoted && std::ranges::find(quoted, quote) == quoted.end()) quoted.push_back(quote);
+    else ++notQuoted;
+  }
+  for (const std::string& quote : quoted) losses.text += (losses.text.empty() ? "“" : ", “") + quote + "”";
+  if (notQuoted > 0)
+    losses.text += fmt::format(" and {} more message{}", formatCount(notQuoted), notQuoted == 1 ? "" : "s");
+  return losses;
 }
 
 }  // namespace lanescope::report

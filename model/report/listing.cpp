@@ -5,11 +5,14 @@
 
 #include "model/format.h"
 #include "model/report/schema.h"
+#include "model/utf8.h"
 
 namespace lanescope::report {
 namespace {
 
 constexpr std::size_t kMostBytes = 1 << 20;  // of one value: the longest real ones are kernel names of some kilobytes
+constexpr std::size_t kMostOfLabel = 256;
+constexpr std::size_t kMostFields = 500;
 
 }  // namespace
 
@@ -21,10 +24,10 @@ Listing::Listing(const Database& file, const trace::Trace& whole, trace::EventRe
       record(file, info.table < whole.tables.size() ? whole.tables[info.table] : std::string(),
              whole.lanes[which.lane]->sourceRow(which.index)) {}
 
-void Listing::add(std::string label, std::string_view value, bool main) {
-  std::string text = repairUtf8(value.substr(0, kMostBytes));
-  if (value.size() > kMostBytes) text += fmt::format("… ({} in all)", formatBytes(value.size()));
-  fields.push_back({std::move(label), std::move(text), main, group});
+void Listing::add(std::string_view label, std::string_view value, bool main) {
+  if (fields.size() == kMostFields) return;
+  if (fields.size() == kMostFields - 1) return fields.push_back({"…", "more than is shown here", false, group});
+  fields.push_back({shownText(label, kMostOfLabel), shownText(value, kMostBytes), main, group});
 }
 
 void Listing::addNumber(const char* label, const char* column, bool main) {

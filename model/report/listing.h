@@ -19,8 +19,9 @@ struct Listing {
   std::vector<Field> fields;
   FieldGroup group = FieldGroup::kEvent;  ///< of the fields that are added now
 
-  /// A value of more than a megabyte is cut, and says so.
-  void add(std::string label, std::string_view value, bool main = false);
+  /// Every field comes through here: texts are repaired, a value is cut to a megabyte and a label to 256 bytes, which
+  /// then say so; behind 500 fields nothing is added, and the last one says that.
+  void add(std::string_view label, std::string_view value, bool main = false);
   void addNumber(const char* label, const char* column, bool main = false);
   /// Where there is one and it is not 0, which stands for none.
   void addIfAny(const char* label, const char* column);

@@ -36,6 +36,8 @@ constexpr std::pair<std::int64_t, const char*> kResults[] = {
     {999, "unknown error"},
 };
 
+constexpr std::size_t kMostWaits = 4;  // listed; a call waits for one event, but for what a damaged file says
+
 std::string resultText(std::int64_t result) {
   for (const auto& [number, text] : kResults) {
     if (number == result) return number == 0 ? text : fmt::format("{} (error {})", text, number);
@@ -63,13 +65,14 @@ bool addWait(Listing& listing, trace::EventRef call) {
     listing.add("Waited for", fmt::format("by {} call{}", formatCount(waits), waits == 1 ? "" : "s"), true);
     return true;
   }
-  for (const trace::EventId id : links) {  // one, but for what a damaged file says
+  for (const trace::EventId id : links.first(std::min(links.size(), kMostWaits))) {
     const trace::EventRef record = trace.ref(id);
     listing.add(asks(call) ? "Asks about" : "Waits for",
                 fmt::format("{} at {} on stream {}", labelOf(record), formatExact(trace.time(record).begin),
                             trace.recordedOn(record).value_or(0)),
                 true);
   }
+  if (links.size() > kMostWaits) listing.add("…", fmt::format("{} more", formatCount(links.size() - kMostWaits)), true);
   return true;
 }
 

@@ -95,8 +95,8 @@ void Loading::reportLosses() {
                                  "record with --cuda-graph-trace=node",
                                  graphs, graphs == 1 ? " was" : "es were"),
                      trace::EventKind::kKernel);
-  for (const Diagnostic& said : diagnostics(database))
-    if (tellsOfLoss(said)) builder.addIssue("records-dropped", 1, "The profiler said: " + said.text);
+  if (const LossesSaid said = lossesSaid(database, job); said.count > 0)
+    builder.addIssue("records-dropped", said.count, "The profiler said: " + said.text);
 }
 
 namespace {

@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
+#include <map>
 #include <tuple>
 
 namespace lanescope::report {
@@ -14,6 +16,7 @@ using trace::Ns;
 
 constexpr std::string_view kPlaceholder = "<program>";
 constexpr int kMostArguments = 1000;
+constexpr std::size_t kMostBytes = 131'072, kMostBytesInAll = 2'097'152;  // of an argument, of all: Linux runs no more
 
 bool isPlain(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
@@ -97,22 +100,39 @@ std::string ncuCommand(std::string_view function, std::uint64_t earlier, std::sp
   return command;
 }
 
-std::vector<std::string> recordedProgram(const Database& database, const trace::Trace& trace, trace::EventRef event) {
+std::vector<std::string> recordedProgram(const Database& database) {
   constexpr const char* kTable = "META_DATA_CAPTURE";
-  if (database.has(kTable, "name") && database.has(kTable, "value")) {
-    const auto valueOf = [&](const std::string& name) {
-      return database.text(fmt::format("SELECT value FROM {} WHERE name = '{}'", kTable, name));
-    };
-    std::vector<std::string> program{valueOf("PROCESS_0:COMMAND")};
-    const auto arguments = std::min<std::int64_t>(
-        kMostArguments,
-        database.integer(fmt::format("SELECT count(*) FROM {} WHERE name GLOB 'PROCESS_0:ARGUMENT_*'", kTable)));
-    for (std::int64_t i = 0; i < arguments; ++i) program.push_back(valueOf(fmt::format("PROCESS_0:ARGUMENT_{}", i)));
-    if (!program.front().empty()) return program;
+  constexpr std::string_view kCommand = "PROCESS_0:COMMAND", kArgument = "PROCESS_0:ARGUMENT_";
+  if (!database.has(kTable, "name") || !database.has(kTable, "value")) return {};
+  auto rows =
+      database.prepare(fmt::format("SELECT name, value FROM {} WHERE name = '{}' OR name GLOB '{}[0-9]*' LIMIT {}",
+                                   kTable, kCommand, kArgument, kMostArguments + 1));
+  if (!rows) return {};
+  std::map<int, std::string> parts;  // the command before its arguments
+  std::size_t bytes = 0;
+  while (rows->step()) {
+    const std::string_view name = rows->text(0);
+    int place = -1;
+    if (name != kCommand) {
+      const std::string_view digits = name.substr(std::min(name.size(), kArgument.size()));
+      const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), place);
+      if (error != std::errc() || end != digits.data() + digits.size()) continue;
+    }
+    const std::string_view value = rows->text(1);
+    bytes += value.size();
+    if (value.size() > kMostBytes || bytes > kMostBytesInAll) return {};
+    parts.emplace(place, value);
   }
+  if (rows->failed() || parts.empty() || parts.begin()->first != -1 || parts.begin()->second.empty()) return {};
+  std::vector<std::string> program;
+  for (auto& [place, part] : parts) program.push_back(std::move(part));
+  return program;
+}
+
+std::string programName(const trace::Trace& trace, trace::EventRef event) {
   const std::uint32_t process = trace.info(event).process;
-  if (process != trace::kNone && !trace.processes[process].name.empty()) return {trace.processes[process].name};
-  return {std::string(kPlaceholder)};
+  if (process != trace::kNone && !trace.processes[process].name.empty()) return trace.processes[process].name;
+  return std::string(kPlaceholder);
 }
 
 }  // namespace lanescope::report

@@ -26,7 +26,11 @@ std::uint64_t earlierLaunches(const trace::Trace& trace, trace::EventRef kernel)
 
 std::string ncuCommand(std::string_view function, std::uint64_t earlier, std::span<const std::string> program);
 
-/// The recorded command line with its arguments; else the name of the event's process; else "<program>".
-std::vector<std::string> recordedProgram(const Database& database, const trace::Trace& trace, trace::EventRef event);
+/// The command line as it was recorded, with its first arguments (kMostArguments in ncu_command.cpp); empty where there
+/// is none that could have run. One scan of META_DATA_CAPTURE, which has no index.
+std::vector<std::string> recordedProgram(const Database& database);
+
+/// What stands for it where none was recorded: the name of the event's process, else "<program>".
+std::string programName(const trace::Trace& trace, trace::EventRef event);
 
 }  // namespace lanescope::report

@@ -7,6 +7,8 @@
 #include <cstring>
 #include <optional>
 
+#include "model/utf8.h"
+
 namespace lanescope::report {
 namespace {
 
@@ -14,6 +16,7 @@ constexpr const char* kEntries = "NVTX_PAYLOAD_SCHEMA_ENTRIES";
 constexpr const char* kEnums = "NVTX_PAYLOAD_ENUMS";
 constexpr const char* kEnumEntries = "NVTX_PAYLOAD_ENUM_ENTRIES";
 constexpr int kMostEntries = 64;
+constexpr std::size_t kMostBytes = 1024;  // of a name
 
 /// Little-endian, as every machine that records is.
 template <class T>
@@ -88,7 +91,7 @@ std::optional<std::string> enumText(const Database& database, std::int64_t domai
   const std::string name =
       database.text(fmt::format("SELECT name FROM {} WHERE domainId = {} AND schemaId = {} AND coalesce(value, 0) = {}",
                                 kEnumEntries, domain, schema, *value));
-  return name.empty() ? std::to_string(*value) : name;
+  return name.empty() ? std::to_string(*value) : shownText(name, kMostBytes);
 }
 
 }  // namespace
@@ -103,9 +106,9 @@ std::vector<PayloadValue> decodePayload(const Database& database, std::string_vi
   bytes = bytes.substr(*begin, *size);
 
   auto entries = database.prepare(fmt::format(
-      "SELECT type, name, coalesce(offset, 0), coalesce(flags, 0) FROM {} WHERE domainId = ?1 AND schemaId = ?2 "
-      "ORDER BY idx LIMIT {}",
-      kEntries, kMostEntries));
+      "SELECT type, substr(name, 1, {}), coalesce(offset, 0), coalesce(flags, 0) FROM {} WHERE domainId = ?1 AND "
+      "schemaId = ?2 ORDER BY idx LIMIT {}",
+      kMostBytes + 1, kEntries, kMostEntries));  // sorting holds the names of all that it sorts
   if (!entries) return {};
   entries->bind(1, *domain);
   entries->bind(2, *schema);
@@ -116,7 +119,7 @@ std::vector<PayloadValue> decodePayload(const Database& database, std::string_vi
     const auto at = static_cast<std::uint64_t>(offset);
     std::optional<std::string> text = numberText(type, bytes, at);
     if (!text) text = enumText(database, *domain, type, bytes, at);
-    if (text) values.push_back({std::string(entries->text(1)), *text});
+    if (text) values.push_back({shownText(entries->text(1), kMostBytes), *text});
   }
   return values;
 }

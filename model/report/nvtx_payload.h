@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Extended NVTX payloads, as NCCL attaches them: a header that names a schema, then bytes laid out by it. Whole numbers,
 // floating-point numbers and enumerations are decoded; arrays, texts and nested structures are left out. The bytes are
-// the file's: every offset is checked. O(entries of the schema tables).
+// the file's: every offset is checked, every text is cut to a kilobyte of clean UTF-8. O(entries of the schema tables),
+// which have no index.
 #pragma once
 
 #include <string>

@@ -7,6 +7,7 @@ namespace lanescope::trace {
 namespace {
 
 constexpr std::size_t kCheckpointEvery = 64;
+constexpr std::size_t kLookEvery = 4096;  // events, at the job
 
 /// Walks the events of all lanes in order of start, from firstOf(lane) on, until visit(start, end) returns false.
 template <class FirstOf, class Visit>
@@ -41,13 +42,14 @@ void walk(std::span<const LanePtr> lanes, FirstOf firstOf, Visit visit) {
 
 }  // namespace
 
-BusyUnion::BusyUnion(std::vector<LanePtr> lanes) : lanes_(std::move(lanes)) {
+BusyUnion::BusyUnion(std::vector<LanePtr> lanes, const Job& job) : lanes_(std::move(lanes)) {
   if (lanes_.size() == 1) return;  // the lane has prefix sums of its own
   Ns busy = 0;
   Ns covered = kMinTime;
   std::size_t count = 0;
   const auto fromTheFirst = [](const Lane&) { return std::size_t{0}; };
   walk(lanes_, fromTheFirst, [&](Ns start, Ns end) {
+    if (count % kLookEvery == 0 && job.cancelled()) return false;
     if (count++ % kCheckpointEvery == 0) checkpoints_.push_back({start, busy, covered});
     busy += std::max<Ns>(0, end - std::max(start, covered));
     covered = std::max(covered, end);
@@ -75,13 +77,14 @@ Ns BusyUnion::busyBefore(Ns t) const {
   return busy;
 }
 
-Ns unionBusy(std::span<const LanePtr> lanes, TimeRange range) {
+Ns unionBusy(std::span<const LanePtr> lanes, TimeRange range, const Job& job) {
   if (range.empty()) return 0;
   Ns busy = 0;
   Ns covered = range.begin;
+  std::size_t count = 0;
   const auto fromTouching = [&](const Lane& lane) { return lane.firstTouching(range.begin); };
   walk(lanes, fromTouching, [&](Ns start, Ns end) {
-    if (start >= range.end) return false;
+    if (start >= range.end || (count++ % kLookEvery == 0 && job.cancelled())) return false;
     busy += std::max<Ns>(0, std::min(end, range.end) - std::max(start, covered));
     covered = std::max(covered, end);
     return covered < range.end;

@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "model/job.h"
 #include "model/trace/lane.h"
 
 namespace lanescope::trace {
@@ -15,7 +16,8 @@ using LanePtr = std::shared_ptr<const Lane>;
 
 class BusyUnion {
  public:
-  explicit BusyUnion(std::vector<LanePtr> lanes);
+  /// O(events · log lanes). Of no use once the job was cancelled: it then knows of the first events only.
+  explicit BusyUnion(std::vector<LanePtr> lanes, const Job& job = {});
 
   /// Union busy time before t.
   Ns busyBefore(Ns t) const;
@@ -31,7 +33,7 @@ class BusyUnion {
   std::vector<Checkpoint> checkpoints_;
 };
 
-/// The union in one range, without preparation: O(events in the range · log lanes).
-Ns unionBusy(std::span<const LanePtr> lanes, TimeRange range);
+/// The union in one range, without preparation: O(events in the range · log lanes). Too little once the job was cancelled.
+Ns unionBusy(std::span<const LanePtr> lanes, TimeRange range, const Job& job = {});
 
 }  // namespace lanescope::trace

@@ -163,7 +163,7 @@ struct Row {
 };
 
 struct Issue {
-  std::string kind;  ///< "invalid-time", …
+  std::string kind;  ///< "end-before-start", …
   std::uint64_t count = 0;
   std::string text;  ///< for a person
   std::optional<EventKind> about = {};  ///< whose counts and times it touches; none: all, or no numbers

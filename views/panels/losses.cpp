@@ -31,7 +31,7 @@ constexpr Phrase kPhrases[] = {
     {"newer-schema", "newer schema", "newer schemas"},
 };
 
-/// Others by their kind, which is a name in the singular with hyphens: "invalid-time".
+/// Others by their kind, which is a name in the singular with hyphens: "projection-cut".
 QString counted(const trace::Issue& issue) {
   const bool one = issue.count == 1;
   QString words = QString::fromStdString(issue.kind).replace('-', ' ');

@@ -3,6 +3,7 @@
 
 #include <QCoreApplication>
 #include <algorithm>
+#include <numeric>
 #include <set>
 
 #include "model/analysis/losses.h"
@@ -105,22 +106,48 @@ void addCopies(const SelectionAnswer& answer, std::vector<Phrase>& phrases) {
   }
 }
 
+/// Leaves kMostNames of the lines, those with the most total time and the ones asked for, in their order; says how many
+/// it took away.
+std::size_t keepMost(std::vector<analysis::NameFigures>& names, const SelectionQuestion& question) {
+  constexpr std::size_t kMost = SelectionAnswer::kMostNames;
+  if (names.size() <= kMost) return 0;
+  const auto isAsked = [&](const analysis::NameFigures& each) {
+    return each.name == question.name || NameKey::of(each) == question.line;
+  };
+  std::vector<std::size_t> order(names.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::nth_element(order.begin(), order.begin() + kMost, order.end(), [&](std::size_t a, std::size_t b) {
+    const bool asked = isAsked(names[a]);
+    if (asked != isAsked(names[b])) return asked;
+    return names[a].time.total != names[b].time.total ? names[a].time.total > names[b].time.total : a < b;
+  });
+  order.resize(kMost);
+  std::sort(order.begin(), order.end());
+  for (std::size_t i = 0; i < kMost; ++i) names[i] = names[order[i]];
+  const std::size_t more = names.size() - kMost;
+  names.erase(names.begin() + kMost, names.end());
+  return more;
+}
+
 }  // namespace
 
 SelectionAnswer answer(SelectionQuestion question, const Job& job) {
   SelectionAnswer found;
-  if (!question.work) question.work = std::make_shared<const analysis::GpuWork>(*question.trace);
+  if (!question.work) question.work = std::make_shared<const analysis::GpuWork>(*question.trace, job);
+  if (!question.colours && !job.cancelled())
+    question.colours = LineColours(std::move(question.palette), *question.trace);
   const trace::TimeRange range = question.selection.range;
   found.gpu = question.work->figures(range);
   found.wholeGraphs = std::any_of(question.work->devices().begin(), question.work->devices().end(),
                                   [](const auto& d) { return d.wholeGraphs; });
-  found.copies = analysis::copyFigures(*question.trace, question.selection);
-  found.names =
-      std::make_shared<const analysis::NameTable>(analysis::nameFigures(*question.trace, question.selection, job));
+  found.copies = analysis::copyFigures(*question.trace, question.selection, job);
+  analysis::NameTable names = analysis::nameFigures(*question.trace, question.selection, job);
+  found.moreNames = keepMost(names.names, question);
+  found.names = std::make_shared<const analysis::NameTable>(std::move(names));
   found.labels = std::make_shared<const std::vector<QString>>(nameLabels(*question.trace, *found.names));
   for (const std::uint32_t row : question.openRows) {
     if (job.cancelled()) break;
-    found.rows.push_back(analysis::rowFigures(*question.trace, row, range));
+    found.rows.push_back(analysis::rowFigures(*question.trace, row, range, job));
   }
   if (question.line && !job.cancelled()) {
     found.durations = std::make_shared<const analysis::Durations>(
@@ -161,6 +188,16 @@ std::vector<std::uint32_t> rowsOf(const trace::Trace& trace, const analysis::Sel
   for (const trace::EventId id : durationsOf(trace, selection, line, job).event) rows.insert(home[trace.ref(id).lane]);
   rows.erase(trace::kNone);
   return {rows.begin(), rows.end()};
+}
+
+QString moreNamesText(const SelectionAnswer& answer) {
+  if (answer.moreNames == 0) return {};
+  const auto count = [](std::size_t n) { return QString::fromStdString(formatCount(n)); };
+  return (answer.moreNames == 1
+              ? tr("… and 1 more name; narrow the selection to see it. ")
+              : tr("… and %1 more names; narrow the selection to see them. ").arg(count(answer.moreNames))) +
+         tr("Here are the %1 with the most total time, and only they are sorted, copied and saved.")
+             .arg(count(answer.names->names.size()));
 }
 
 std::vector<Phrase> phrasesOf(const SelectionAnswer& answer) {

@@ -46,6 +46,7 @@ SelectionPanel::SelectionPanel(QWidget* parent)
       body_(new QSplitter(Qt::Horizontal, this)),
       names_(new FigureTable(this)),
       rows_(new FigureTable(this)),
+      more_(new QLabel(this)),
       side_(new DurationsBox(this)) {
   setObjectName("selectionPanel");
   QWidget* head = buildHead();
@@ -58,7 +59,17 @@ SelectionPanel::SelectionPanel(QWidget* parent)
   names_->sortBy(static_cast<int>(NameColumn::kTotal), Qt::DescendingOrder);
 
   auto* tables = new QWidget(this);
-  tables_ = new QStackedLayout(tables);
+  auto* column = new QVBoxLayout(tables);
+  column->setContentsMargins({});
+  column->setSpacing(0);
+  tables_ = new QStackedLayout;
+  column->addLayout(tables_, 1);
+  column->addWidget(more_);
+  more_->setProperty("tone", "dim");
+  more_->setTextFormat(Qt::PlainText);
+  more_->setWordWrap(true);
+  more_->setContentsMargins(12, 4, 12, 4);
+  more_->hide();
   tables_->addWidget(names_);
   tables_->addWidget(rows_);
   body_->addWidget(tables);
@@ -100,10 +111,9 @@ SelectionPanel::SelectionPanel(QWidget* parent)
   });
   connect(&histogram(), &Histogram::picked, this, [this](trace::Ns from, trace::Ns to) { pick({from, to}); });
   connect(&Theme::instance(), &Theme::changed, this, [this] {
-    if (!answer_) return;
-    colours_ = LineColours(Theme::palette(), *answer_->question.trace);
-    showTables();
-    showSide();
+    colours_.reset();
+    forget();  // an answer on its way has the colours of the earlier theme
+    refresh();
   });
   addCommands();
   setView(nullptr);
@@ -176,7 +186,7 @@ void SelectionPanel::setView(ViewState* view, const QString& message) {
   chosen_.reset();
   work_.reset();
   workOf_.reset();
-  colours_ = {};
+  colours_.reset();
   names_->clear();
   rows_->clear();
   side_->hide();
@@ -222,6 +232,8 @@ void SelectionPanel::say(const QString& message) {
   save_->setEnabled(message.isEmpty());
 }
 
+QString SelectionPanel::more() const { return more_->isHidden() ? QString() : more_->text(); }
+
 // --- asking --------------------------------------------------------------------------------------------------------
 
 analysis::Selection SelectionPanel::selection() const {
@@ -244,10 +256,15 @@ void SelectionPanel::refresh() {
   }
   SelectionQuestion question;
   question.trace = view_->trace();
-  if (workOf_ == question.trace) question.work = work_;
+  question.palette = Theme::palette();
+  if (workOf_ == question.trace) {
+    question.work = work_;
+    question.colours = colours_;
+  }
   question.selection = selection();
   question.chosen = view_->selection().has_value();
   question.line = chosen_;
+  question.name = view_->chosenName();
   if (by_ == By::kRow) {
     const Layout layout(*view_);
     for (const RowBox& box : layout.boxes())
@@ -268,8 +285,7 @@ void SelectionPanel::forget() {
 void SelectionPanel::take(SelectionAnswer answer) {
   asking_ = false;
   if (!view_) return;
-  if (!answer_ || answer_->question.trace != answer.question.trace)
-    colours_ = LineColours(Theme::palette(), *answer.question.trace);
+  colours_ = answer.question.colours;
   work_ = answer.question.work;
   workOf_ = answer.question.trace;
   answer_ = std::move(answer);
@@ -285,8 +301,11 @@ void SelectionPanel::take(SelectionAnswer answer) {
 void SelectionPanel::showTables() {
   const SelectionQuestion& asked = answer_->question;
   const trace::Ns length = asked.selection.range.length();
-  names_->setContent(nameContent(asked.trace, answer_->names, answer_->labels, length, colours_));
+  names_->setContent(nameContent(asked.trace, answer_->names, answer_->labels, length, *asked.colours));
   if (by_ == By::kRow) rows_->setContent(rowContent(asked.trace, answer_->rows, length));
+  const QString more = by_ == By::kName ? moreNamesText(*answer_) : QString();
+  more_->setText(more);
+  more_->setVisible(!more.isEmpty());
   if (by_ == By::kRow || !answer_->names->names.empty()) return say({});
   say(asked.chosen ? tr("No events in the selection")
                    : tr("No events in the visible range. Drag over the timeline to select a range"));
@@ -298,7 +317,7 @@ void SelectionPanel::showSide() {
   if (!wanted || !answer_->durations || answer_->question.line != chosen_) return;
   const std::string_view label = (*answer_->question.trace->names)[chosen_->name].label;
   side_->setDurations(utf8(label), answer_->durations->time.size(), answer_->bins,
-                      QColor::fromRgb(colours_.of(*chosen_)));
+                      QColor::fromRgb(answer_->question.colours->of(*chosen_)));
 }
 
 void SelectionPanel::showScope() {

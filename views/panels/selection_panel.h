@@ -40,6 +40,7 @@ class SelectionPanel : public QWidget {
   Histogram& histogram();
   const PhraseLine& line() const { return *line_; }
   QString message() const;  ///< in place of the table; empty while there is one
+  QString more() const;     ///< below the table, where it does not show all names; else empty
   bool working() const { return job_.running() || stepJob_.running(); }
 
   QSize sizeHint() const override { return {900, 260}; }
@@ -77,7 +78,7 @@ class SelectionPanel : public QWidget {
   std::shared_ptr<const analysis::GpuWork> work_;
   trace::TracePtr workOf_;
   std::optional<NameKey> chosen_;  // the line whose name is chosen
-  LineColours colours_;            // of the answer's trace
+  std::optional<LineColours> colours_;  // of workOf_
   bool asking_ = false;            // an answer is being made that will be taken
   bool again_ = false;             // something changed while an answer was made
   By by_ = By::kName;
@@ -95,6 +96,7 @@ class SelectionPanel : public QWidget {
   QStackedLayout* tables_;
   FigureTable* names_;
   FigureTable* rows_;
+  QLabel* more_;
   DurationsBox* side_;
   LatestJob job_{this};
   LatestJob stepJob_{this};

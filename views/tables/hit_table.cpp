@@ -20,7 +20,7 @@ TableContent hitContent(const trace::TracePtr& trace, std::shared_ptr<const std:
   using enum analysis::ColumnKind;
   TableContent content;
   content.name = QStringLiteral("hits");
-  content.columns = {
+  const TableColumn columns[] = {
       {.title = tr("Start"),
        .meaning = tr("When the event began, as Details says it"),
        .kind = kTime,
@@ -36,6 +36,8 @@ TableContent hitContent(const trace::TracePtr& trace, std::shared_ptr<const std:
        .tail = true,
        .characters = 40},
   };
+  static_assert(std::size(columns) == static_cast<std::size_t>(HitColumn::kWhere) + 1);
+  content.columns.assign(std::begin(columns), std::end(columns));
   content.nameColumn = static_cast<std::size_t>(HitColumn::kName);
   content.rows = events->size();
   content.cell = [trace, events, home = homeRows(*trace)](std::size_t row, std::size_t column) -> Cell {

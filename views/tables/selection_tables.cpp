@@ -106,7 +106,7 @@ TableContent nameContent(const trace::TracePtr& trace, std::shared_ptr<const ana
   const QString whole = tr("Sum of the durations, and so more than the time itself where events overlap");
   TableContent content;
   content.name = QStringLiteral("selection");
-  content.columns = {
+  const TableColumn columns[] = {
       {.title = tr("Name"), .meaning = tr("Events of one kind with one name")},
       {.title = tr("Kind"),
        .meaning = tr("Kind of event; copies with their bytes, and bytes by the sum of their durations"),
@@ -132,6 +132,8 @@ TableContent nameContent(const trace::TracePtr& trace, std::shared_ptr<const ana
        .hidden = true},
       {.title = tr("Size"), .meaning = tr("Bytes copied or set"), .kind = kSize, .hidden = true},
   };
+  static_assert(std::size(columns) == static_cast<std::size_t>(NameColumn::kSize) + 1);
+  content.columns.assign(std::begin(columns), std::end(columns));
   content.rows = table->names.size();
   content.cell = [trace, table, length](std::size_t row, std::size_t column) {
     return nameCell(*trace, table->names[row], length, static_cast<NameColumn>(column));
@@ -152,7 +154,7 @@ TableContent rowContent(const trace::TracePtr& trace, std::vector<analysis::RowF
   using enum ColumnKind;
   TableContent content;
   content.name = QStringLiteral("rows");
-  content.columns = {
+  const TableColumn columns[] = {
       {.title = tr("Row"), .meaning = tr("The rows that are open in the timeline")},
       {.title = tr("Busy"),
        .meaning = tr("Time in which the row had at least one event: overlapping ones count once"),
@@ -160,6 +162,8 @@ TableContent rowContent(const trace::TracePtr& trace, std::vector<analysis::RowF
       {.title = tr("Share"), .meaning = tr("Busy by the length of the range shown here"), .kind = kShare},
       {.title = tr("Count"), .meaning = tr("Events that touch the range"), .kind = kCount},
   };
+  static_assert(std::size(columns) == static_cast<std::size_t>(RowColumn::kCount) + 1);
+  content.columns.assign(std::begin(columns), std::end(columns));
   const auto shared = std::make_shared<const std::vector<analysis::RowFigures>>(std::move(rows));
   content.rows = shared->size();
   content.cell = [trace, shared, length](std::size_t row, std::size_t column) -> Cell {

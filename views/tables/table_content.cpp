@@ -32,6 +32,7 @@ QString wholeText(const TableColumn& column, std::int64_t value) {
     case ColumnKind::kShare:
       return numberText(column, static_cast<double>(value));
     case ColumnKind::kSize:
+    case ColumnKind::kBytes:
       return QString::fromStdString(formatBytes(static_cast<std::uint64_t>(std::max<std::int64_t>(value, 0))));
     default:
       break;
@@ -76,7 +77,10 @@ QString tabSeparated(const TableContent& content, std::span<const std::size_t> c
 analysis::Table figuresOf(const TableContent& content, std::span<const std::size_t> rows) {
   analysis::Table table;
   table.name = content.name.toStdString();
-  for (const TableColumn& column : content.columns) table.columns.push_back({column.title.toStdString(), column.kind});
+  for (const TableColumn& column : content.columns) {
+    const bool size = column.kind == ColumnKind::kSize;  // shown in a unit that suits it, but raw in a file
+    table.columns.push_back({column.title.toStdString(), size ? ColumnKind::kBytes : column.kind});
+  }
   for (const std::size_t row : rows) {
     auto& cells = table.rows.emplace_back();
     for (std::size_t column = 0; column < content.columns.size(); ++column) cells.push_back(content.cell(row, column));

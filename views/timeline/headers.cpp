@@ -278,10 +278,10 @@ void Headers::contextMenuEvent(QContextMenuEvent* event) {
   if (!box) return;
   const std::uint32_t row = box->row;
   QMenu menu(this);
-  menu.addAction(tr("Statistics of this row only"), this, [this, row] { state_.setSelectedRows({row}); });
-  menu.addAction(state_.isSelected(row) ? tr("Leave this row out") : tr("Statistics of this row too"), this,
+  menu.addAction(tr("Select this row only"), this, [this, row] { state_.setSelectedRows({row}); });
+  menu.addAction(state_.isSelected(row) ? tr("Leave this row out of the selection") : tr("Select this row too"), this,
                  [this, row] { state_.toggleSelectedRow(row); });
-  menu.addAction(tr("Statistics of all rows"), this, [this] { state_.setSelectedRows({}); })
+  menu.addAction(tr("Clear the selection of rows"), this, [this] { state_.setSelectedRows({}); })
       ->setEnabled(!state_.selectedRows().empty());
   if (!state_.trace()->rows[row].children.empty()) {
     menu.addSeparator();

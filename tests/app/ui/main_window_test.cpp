@@ -9,6 +9,7 @@
 #include <QPushButton>
 #include <QTemporaryDir>
 
+#include "app/ui/docks.h"
 #include "app/ui/drop.h"
 #include "app/ui/failure_page.h"
 #include "app/ui/load_bar.h"
@@ -18,6 +19,8 @@
 #include "tests/app/ui/event_loop.h"
 #include "tests/app/ui/fake_loader.h"
 #include "tests/support/files.h"
+#include "tests/support/report_builder.h"
+#include "views/panels/details_panel.h"
 #include "views/panels/loss_banner.h"
 
 namespace lanescope::ui {
@@ -151,6 +154,44 @@ TEST_F(MainWindowTest, EveryCommandHasATextAndNoKeyIsTakenTwice) {
   QStringList once = keys;
   once.removeDuplicates();
   EXPECT_EQ(keys, once);
+}
+
+TEST_F(MainWindowTest, NoTwoEntriesOfAMenuHaveOneMnemonic) {
+  MainWindow window(settings);
+  int seen = 0;
+  for (const QMenu* menu : window.findChildren<QMenu*>()) {
+    QStringList letters;
+    for (const QAction* action : menu->actions())
+      if (const auto at = action->text().indexOf('&'); at >= 0) letters += action->text().mid(at + 1, 1).toLower();
+    seen += static_cast<int>(letters.size());
+    QStringList once = letters;
+    once.removeDuplicates();
+    EXPECT_EQ(letters, once) << menu->title().toStdString();
+  }
+  EXPECT_GT(seen, 20);
+}
+
+TEST_F(MainWindowTest, DetailsAreFetchedBesideTheWindowAndOnlyWhileTheyAreSeen) {
+  const test::TemporaryFolder reports;
+  test::ReportBuilder builder(reports / "a.sqlite");
+  const auto path = builder.add(test::K{.start = 10, .end = 35, .name = "gemm<int>(float)"}).write();
+  MainWindow window(settings);
+  window.show();
+  ReportTab* tab = window.tabs().open(path);
+  ASSERT_TRUE(runUntil([&] { return isLoaded(*tab); }));
+  auto* dock = window.findChild<QDockWidget*>("details");
+  const auto* docks = window.findChild<Docks*>();
+  const auto shown = [&] { return window.findChild<views::DetailsPanel*>()->allText(); };
+  dock->hide();
+  tab->view().setCurrent(trace::EventRef{0, 0});
+  EXPECT_FALSE(docks->fetching());
+  dock->show();
+  EXPECT_TRUE(docks->fetching());
+  ASSERT_TRUE(runUntil([&] { return !docks->fetching(); }));
+  EXPECT_TRUE(shown().startsWith("Name\tgemm<int>(float)\nStart\t10 ns\nDuration\t25 ns")) << shown().toStdString();
+  EXPECT_TRUE(shown().contains("--kernel-name gemm ")) << shown().toStdString();
+  tab->view().setCurrent(std::nullopt);
+  EXPECT_FALSE(docks->fetching());
 }
 
 TEST_F(MainWindowTest, ADroppedFileOpensInTheEmptyWindowAndAsksOnAnOpenReport) {

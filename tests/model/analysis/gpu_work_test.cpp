@@ -96,5 +96,14 @@ TEST_F(GpuWorkOf, ATraceWithoutGpuWorkHasNoGpus) {
   EXPECT_EQ(work(report().add(K{.start = 1, .end = 5})).figures({9, 9}).available, 0);
 }
 
+TEST_F(GpuWorkOf, ACancelledJobMakesNone) {
+  const auto trace = report::load(report().add(K{.start = 1, .end = 11}).write(), {}, {}, Job{});
+  ASSERT_TRUE(trace);
+  std::stop_source stop;
+  stop.request_stop();
+  EXPECT_TRUE(GpuWork(**trace, Job(stop.get_token())).devices().empty());
+  EXPECT_EQ(GpuWork(**trace).devices().size(), 1u);
+}
+
 }  // namespace
 }  // namespace lanescope::analysis

@@ -104,7 +104,9 @@ TEST(Losses, WhatTheProfilerSaidItDroppedIsOne) {
   const auto trace = report::load(builder.write(), {}, {}, Job());
   ASSERT_TRUE(trace);
   EXPECT_EQ(affectedText(**trace, EventKind::kKernel),
-            "The profiler said: Not all CUDA events might have been collected.\nThe profiler said: Lost 12 records");
+            "The profiler said: “Not all CUDA events might have been collected.”, “Lost 12 records”");
+  ASSERT_EQ((*trace)->issues.size(), 1u);
+  EXPECT_EQ((*trace)->issues[0].count, 2u);
 }
 
 TEST(Losses, ARecordingOfWholeGraphsSaysSoAndOneOfNodesDoesNot) {

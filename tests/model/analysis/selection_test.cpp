@@ -120,6 +120,22 @@ TEST_F(SelectionOf, ACutCopyCountsTheBytesOfItsPart) {
   EXPECT_EQ(whole[1].bytes, 1000u);
 }
 
+TEST_F(SelectionOf, ACancelledJobLeavesTheFiguresWithoutTime) {
+  const TracePtr trace = load(report()
+                                  .add(N{.start = 100, .end = 200, .text = "a"})
+                                  .add(N{.start = 100, .end = 200, .thread = gtid(1, 2), .text = "a"})
+                                  .add(M{.start = 100, .end = 200, .bytes = 1000}));
+  std::stop_source stop;
+  stop.request_stop();
+  const Job job(stop.get_token());
+  const Selection all{.range = {0, 1000}};
+  ASSERT_EQ(copyFigures(*trace, all).front().bytes, 1000u);
+  EXPECT_EQ(copyFigures(*trace, all, job).front().bytes, 0u);
+  const std::uint32_t heading = rowOf(*trace, trace::RowKind::kThreads);
+  ASSERT_EQ(rowFigures(*trace, heading, all.range).busy, 100);
+  EXPECT_EQ(rowFigures(*trace, heading, all.range, job).busy, 0);
+}
+
 TEST_F(SelectionOf, AnUnfinishedRangeIsCountedButHasNoTime) {
   const TracePtr trace = load(report()
                                   .add(K{.start = 1, .end = 1000})

@@ -136,5 +136,31 @@ TEST(CallStack, EveryOsRuntimeCallAndSampleOfARecordingHasTheFramesOfPlainSql) {
   EXPECT_GT(samples, 300u);
 }
 
+TEST(CallStack, TextsWithoutEndAreCutAndNotReadWithoutEnd) {
+  const test::TemporaryFolder folder;
+  for (const bool each : {false, true}) {  // its own text of 100 kB
+    test::ReportBuilder builder(folder / "a.sqlite");
+    addCall(builder, 7);
+    builder.sql(
+        "CREATE TABLE CUDA_CALLCHAINS(id, symbol, module, stackDepth);"
+        "WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 399)"
+        "INSERT INTO StringIds SELECT 5000 + i, hex(zeroblob(50000)) FROM n;");
+    builder.sql(std::string("WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 399)"
+                            "INSERT INTO CUDA_CALLCHAINS SELECT 7, ") +
+                (each ? "5000 + i" : "5000") + ", NULL, i FROM n");
+    const auto path = builder.write();
+    const auto trace = load(path, {}, {}, Job());
+    const auto database = Database::open(path);
+    ASSERT_TRUE(trace && database);
+    const CallStack stack = callStack(*database, **trace, {0, 0});
+    EXPECT_EQ(stack.more, each);
+    EXPECT_EQ(stack.frames.size(), each ? CallStack::kMostRead / 100'000 + 1 : 400u);
+    for (const Frame& frame : stack.frames) {
+      EXPECT_LT(frame.symbol.size(), CallStack::kMostBytes + 50);
+      EXPECT_TRUE(frame.symbol.ends_with("… (100 kB in all)")) << frame.symbol.substr(4000);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace lanescope::report

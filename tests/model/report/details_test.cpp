@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "model/report/load.h"
 #include "tests/support/files.h"
 #include "tests/support/report_builder.h"
@@ -223,6 +225,29 @@ TEST(Details, EveryLaneOfEveryGoldenReportHasNameStartAndDuration) {
       EXPECT_EQ(fields[2].label, "Duration");
     }
   }
+}
+
+TEST(Details, LabelsWithoutEndAndColumnsWithoutEndAreCut) {
+  const test::TemporaryFolder folder;
+  test::ReportBuilder builder(folder / "a.sqlite");
+  std::string columns = "start, end, globalTid, nameId, \"a\nb" + std::string(1000, 'x') + '"',
+              values = "1, 2, 16777217, 3, 0";
+  for (int i = 0; i < 900; ++i) {
+    columns += ", c" + std::to_string(i);
+    values += ", 1";
+  }
+  builder.sql("CREATE TABLE OSRT_API(" + columns + "); INSERT INTO OSRT_API VALUES(" + values + ")");
+  builder.string(3, "poll");
+  const auto path = builder.write();
+  const auto trace = load(path, {}, {}, Job());
+  auto details = Details::open(path);
+  ASSERT_TRUE(trace && details);
+  const std::vector<Field> fields = details->of(**trace, {0, 0});
+  EXPECT_EQ(fields.size(), 500u);
+  EXPECT_EQ(fields.back().value, "more than is shown here");
+  const auto odd = std::ranges::find_if(fields, [](const Field& field) { return field.label.starts_with("a␊b"); });
+  ASSERT_NE(odd, fields.end());
+  EXPECT_LT(odd->label.size(), 300u);
 }
 
 }  // namespace

@@ -67,5 +67,37 @@ TEST(Diagnostics, IssuesWithoutEndAreNotAllKept) {
   EXPECT_EQ((*trace)->issues.size(), 1000u);
 }
 
+TEST(Diagnostics, OfAMillionTheWorstAreToldAndTheLastSaysSo) {
+  const test::TemporaryFolder folder;
+  test::ReportBuilder builder(folder / "a.sqlite");
+  add(builder, 5, 3, std::string(100'000, 'x'));
+  builder.sql(
+      "WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 1499)"
+      "INSERT INTO DIAGNOSTIC_EVENT(timestamp, timestampType, source, severity, text, globalPid) "
+      "SELECT i - 9000, 0, 0, 1, 'note', 0 FROM n");
+  const auto database = Database::open(builder.write());
+  ASSERT_TRUE(database);
+  const auto all = diagnostics(*database);
+  ASSERT_EQ(all.size(), 1001u);
+  EXPECT_EQ(all[999].severity, Severity::kError);
+  EXPECT_LT(all[999].text.size(), 5000u);
+  EXPECT_TRUE(all[1000].text.starts_with("… and more")) << all[1000].text;
+}
+
+TEST(Diagnostics, AThousandLossesAreOneIssueThatCountsThem) {
+  const test::TemporaryFolder folder;
+  test::ReportBuilder builder(folder / "a.sqlite");
+  for (int i = 0; i < 1000; ++i) add(builder, i, 3, "Lost " + std::to_string(i % 500) + std::string(2000, 'x'));
+  const auto trace = load(builder.add(test::K{.start = 1, .end = 2}).write(), {}, {}, Job());
+  ASSERT_TRUE(trace);
+  ASSERT_EQ((*trace)->issues.size(), 1u);
+  const trace::Issue& issue = (*trace)->issues.front();
+  EXPECT_EQ(issue.kind, "records-dropped");
+  EXPECT_EQ(issue.count, 1000u);
+  EXPECT_TRUE(issue.text.starts_with("The profiler said: “Lost 0xxx")) << issue.text;
+  EXPECT_TRUE(issue.text.ends_with(" and 997 more messages")) << issue.text;
+  EXPECT_LT(issue.text.size(), 2000u);
+}
+
 }  // namespace
 }  // namespace lanescope::report

@@ -6,6 +6,7 @@
 #include <random>
 
 #include "model/report/load.h"
+#include "model/report/step_limit.h"
 #include "tests/support/files.h"
 #include "tests/support/report_builder.h"
 
@@ -59,7 +60,7 @@ TEST(NcuCommand, TheRecordedCommandLineIsUsedWithAllItsArguments) {
   const auto trace = load(path, {}, {}, Job());
   const auto database = Database::open(path);
   ASSERT_TRUE(trace && database);
-  EXPECT_EQ(recordedProgram(*database, **trace, {0, 0}), (std::vector<std::string>{"python", "-c", "x; y"}));
+  EXPECT_EQ(recordedProgram(*database), (std::vector<std::string>{"python", "-c", "x; y"}));
 }
 
 TEST(NcuCommand, WithoutACommandLineTheProcessIsNamedOrAPlaceholderStands) {
@@ -71,7 +72,8 @@ TEST(NcuCommand, WithoutACommandLineTheProcessIsNamedOrAPlaceholderStands) {
     const auto trace = load(path, {}, {}, Job());
     const auto database = Database::open(path);
     ASSERT_TRUE(trace && database);
-    EXPECT_EQ(recordedProgram(*database, **trace, {0, 0}), std::vector<std::string>{named ? "graphs" : "<program>"});
+    EXPECT_TRUE(recordedProgram(*database).empty());
+    EXPECT_EQ(programName(**trace, {0, 0}), named ? "graphs" : "<program>");
   }
 }
 
@@ -117,6 +119,38 @@ TEST(NcuCommand, EarlierLaunchesAreThoseOfTheFunctionInTheProcessInOrderOfTheirC
     }
   }
   EXPECT_EQ(asked, 300u);
+}
+
+TEST(NcuCommand, AThousandArgumentsAreFoundInOneScan) {
+  const test::TemporaryFolder folder;
+  test::ReportBuilder builder(folder / "a.sqlite");
+  builder.add(test::K{.start = 1, .end = 2});
+  builder.sql(
+      "CREATE TABLE META_DATA_CAPTURE(name, value);"
+      "INSERT INTO META_DATA_CAPTURE VALUES('PROCESS_0:COMMAND', 'train');"
+      "WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 19999)"
+      "INSERT INTO META_DATA_CAPTURE SELECT iif(i < 2000, 'PROCESS_0:ARGUMENT_', 'other') || i, i FROM n");
+  const auto database = Database::open(builder.write());
+  ASSERT_TRUE(database);
+  const StepLimit limit(*database, {}, 1'000'000);
+  const auto program = recordedProgram(*database);
+  EXPECT_FALSE(limit.exceeded());
+  ASSERT_EQ(program.size(), 1001u);
+  EXPECT_EQ(program.front(), "train");
+  EXPECT_EQ(program.back(), "999");
+}
+
+TEST(NcuCommand, WhatLinuxCouldNotHaveRunIsNoCommandLine) {
+  const test::TemporaryFolder folder;
+  test::ReportBuilder builder(folder / "a.sqlite");
+  builder.add(test::K{.start = 1, .end = 2});
+  builder.sql(
+      "CREATE TABLE META_DATA_CAPTURE(name, value);"
+      "INSERT INTO META_DATA_CAPTURE VALUES('PROCESS_0:COMMAND', 'train'),"
+      "('PROCESS_0:ARGUMENT_0', hex(zeroblob(100000)))");
+  const auto database = Database::open(builder.write());
+  ASSERT_TRUE(database);
+  EXPECT_TRUE(recordedProgram(*database).empty());
 }
 
 }  // namespace

@@ -74,5 +74,22 @@ TEST_F(NvtxPayload, BytesThatAreNotThereAreNotRead) {
 
 TEST_F(NvtxPayload, AnUnknownSchemaHasNoValues) { EXPECT_EQ(decode(header(10, 8) + word(7)), ""); }
 
+TEST_F(NvtxPayload, TextsWithoutEndAreCut) {
+  test::ReportBuilder builder(folder_ / "long.sqlite");
+  builder.sql(
+      "CREATE TABLE NVTX_PAYLOAD_SCHEMA_ENTRIES(domainId, schemaId, idx, flags, type, name, offset);"
+      "INSERT INTO NVTX_PAYLOAD_SCHEMA_ENTRIES VALUES(1, 9, 0, NULL, 77, hex(zeroblob(100000)), 0);"
+      "CREATE TABLE NVTX_PAYLOAD_ENUMS(schemaId, size); INSERT INTO NVTX_PAYLOAD_ENUMS VALUES(77, 8);"
+      "CREATE TABLE NVTX_PAYLOAD_ENUM_ENTRIES(domainId, schemaId, name, value);"
+      "INSERT INTO NVTX_PAYLOAD_ENUM_ENTRIES VALUES(1, 77, hex(zeroblob(100000)), 3);");
+  const auto database = Database::open(builder.write());
+  ASSERT_TRUE(database);
+  const auto values = decodePayload(*database, header(9, 8) + word(3));
+  ASSERT_EQ(values.size(), 1u);
+  EXPECT_LT(values[0].name.size(), 1100u);
+  EXPECT_LT(values[0].text.size(), 1100u);
+  EXPECT_TRUE(values[0].text.ends_with(" in all)"));
+}
+
 }  // namespace
 }  // namespace lanescope::report

@@ -112,6 +112,28 @@ TEST_F(EventUses, WithoutItTheLatestRecordOfTheEventBeforeTheWaitDoes) {
   EXPECT_THAT(pairs(), ElementsAre("1→2", "3→5", "4→6"));
 }
 
+TEST_F(EventUses, OfACallThatADamagedFileTiesToManyRecordsDetailsListsTheFirst) {
+  for (int i = 1; i <= 40; ++i) record({.event = i, .sync = i});
+  call("cudaStreamWaitEvent_v3020", gpid(1));
+  for (int i = 1; i <= 40; ++i)
+    file.insert("CUPTI_ACTIVITY_KIND_SYNCHRONIZATION", {{"start", 10 * calls},
+                                                        {"end", 10 * calls + 2},
+                                                        {"deviceId", 0},
+                                                        {"contextId", 1},
+                                                        {"streamId", 14},
+                                                        {"correlationId", calls},
+                                                        {"globalPid", gpid(1)},
+                                                        {"syncType", 2},
+                                                        {"eventId", i},
+                                                        {"eventSyncId", i}});
+  ASSERT_EQ(pairs().size(), 40u);
+  const std::string text = details(callAt(41));
+  std::size_t waits = 0;
+  for (std::size_t at = 0; (at = text.find("Waits for: ", at)) != std::string::npos; ++at) ++waits;
+  EXPECT_EQ(waits, 4u) << text;
+  EXPECT_THAT(text, HasSubstr("…: 36 more\n"));
+}
+
 TEST_F(EventUses, ATieToARecordThatIsNotThereFallsBackOnTheEvent) {
   record({.event = 5, .sync = 1}).wait({.event = 5, .sync = 77});
   EXPECT_THAT(pairs(), ElementsAre("1→2"));

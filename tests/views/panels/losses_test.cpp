@@ -15,8 +15,8 @@ QString summaryOf(std::vector<trace::Issue> issues) {
 TEST(Losses, AWholeTraceSaysSo) { EXPECT_EQ(summaryOf({}), "0 events lost"); }
 
 TEST(Losses, EveryIssueIsCountedByName) {
-  EXPECT_EQ(summaryOf({{"invalid-time", 3, ""}, {"unfinished-range", 1, ""}}),
-            QStringLiteral("3 invalid times · 1 unfinished range"));
+  EXPECT_EQ(summaryOf({{"partial-overlap", 3, ""}, {"projection-cut", 1, ""}}),
+            QStringLiteral("3 partial overlaps · 1 projection cut"));
 }
 
 TEST(Losses, KindsThatDoNotReadWellHaveWordsOfTheirOwn) {

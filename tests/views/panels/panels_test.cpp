@@ -216,7 +216,7 @@ TEST(DiagnosticsPanel, SaysSoWhenThereIsNothingToSay) {
 TEST(DiagnosticsPanel, LossesComeFirstAndThenTheWorst) {
   using enum report::Severity;
   DiagnosticsPanel panel;
-  const std::vector<trace::Issue> issues = {{"invalid-time", 1, "1 kernel ends before it starts"}};
+  const std::vector<trace::Issue> issues = {{"end-before-start", 1, "1 kernel ends before it starts"}};
   const std::vector<report::Diagnostic> said = {{0, kInfo, "started"}, {1, kWarning, "slow"}, {2, kError, "dropped"}};
   panel.setReport(issues, said);
   QStringList lines;

@@ -323,5 +323,66 @@ TEST_F(SelectionPanelTest, EscInTheHistogramClearsWhatItFoundAndGivesTheKeyboard
   EXPECT_EQ(left, 1);
 }
 
+trace::TracePtr traceOfNames(int names) {
+  trace::TraceFixture fixture;
+  std::vector<trace::Event> events;
+  for (int i = 0; i < names; ++i)  // the last ones took the most time
+    events.push_back(
+        {.start = i * 1'000'000LL, .end = i * 1'000'000LL + i + 1, .name = fixture.name("n" + std::to_string(i))});
+  fixture.lane(trace::EventKind::kKernel, events);
+  return fixture.finish();
+}
+
+TEST(SelectionAnswers, OfManyNamesThoseWithTheMostTimeAreShownAndTheRestIsCounted) {
+  constexpr int kNames = 10'050;
+  SelectionQuestion question;
+  question.trace = traceOfNames(kNames);
+  question.selection.range = question.trace->range;
+  const SelectionAnswer all = answer(question);
+  ASSERT_EQ(all.names->names.size(), SelectionAnswer::kMostNames);
+  EXPECT_EQ(all.moreNames, 50u);
+  EXPECT_EQ(all.names->names.front().time.total, kNames);
+  EXPECT_EQ(all.names->names.back().time.total, 51);
+  EXPECT_EQ(all.labels->size(), SelectionAnswer::kMostNames);
+  EXPECT_TRUE(moreNamesText(all).startsWith("… and 50 more names; narrow")) << moreNamesText(all).toStdString();
+
+  question.name = all.names->names.back().name;  // chosen, and then narrowed down to what it hardly ran in
+  question.selection.range = {0, question.trace->range.end - 1'000'000};
+  for (const analysis::NameFigures& each : analysis::nameFigures(*question.trace, question.selection).names)
+    if (each.time.total == 1) question.name = each.name;
+  const SelectionAnswer withChosen = answer(question);
+  EXPECT_EQ(withChosen.names->names.size(), SelectionAnswer::kMostNames);
+  EXPECT_EQ(withChosen.names->names.back().name, question.name);
+}
+
+TEST(SelectionAnswers, FewNamesAreAllShown) {
+  SelectionQuestion question;
+  question.trace = traceOfNames(100);
+  question.selection.range = question.trace->range;
+  EXPECT_EQ(answer(question).moreNames, 0u);
+  EXPECT_EQ(moreNamesText(answer(question)), QString());
+}
+
+TEST_F(SelectionPanelTest, NamesThatAreNotShownAreCountedBelowTheTable) {
+  EXPECT_EQ(panel.more(), QString());
+  view.setTrace(traceOfNames(10'001));
+  view.setVisible(view.trace()->range);
+  settle();
+  EXPECT_EQ(panel.names().model()->rowCount(), 10'000);
+  EXPECT_TRUE(panel.more().startsWith("… and 1 more name")) << panel.more().toStdString();
+  press("Rows");
+  settle();
+  EXPECT_EQ(panel.more(), QString());
+}
+
+TEST_F(SelectionPanelTest, ASavedTableHasBytesAsTheyAre) {
+  const QTemporaryDir folder;
+  const QString file = folder.filePath("a.csv");
+  ASSERT_EQ(writeCsv(panel.names().figures(), file), QString());
+  const std::string csv = test::readFile(file.toStdString());
+  EXPECT_NE(csv.find("Size (B)"), std::string::npos) << csv;
+  EXPECT_NE(csv.find(",5000000\n"), std::string::npos) << csv;
+}
+
 }  // namespace
 }  // namespace lanescope::views
