@@ -250,8 +250,10 @@ TEST(FindQuery, AWordThatOnlyLooksLikeATermIsText) {
 }
 
 TEST(FindQuery, AMistakeSaysWhereItIs) {
-  EXPECT_EQ(mistakeIn("gemm kind:kernle"), "kernle | no kind of event: kernle; try kernel, copy, memset, api, nvtx, osrt, sync");
-  EXPECT_EQ(mistakeIn("kind:kernel,foo x"), "foo | no kind of event: foo; try kernel, copy, memset, api, nvtx, osrt, sync");
+  EXPECT_EQ(mistakeIn("gemm kind:kernle"),
+            "kernle | no kind of event: kernle; try kernel, copy, memset, api, nvtx, osrt, sync");
+  EXPECT_EQ(mistakeIn("kind:kernel,foo x"),
+            "foo | no kind of event: foo; try kernel, copy, memset, api, nvtx, osrt, sync");
   EXPECT_EQ(mistakeIn("dur>10parsecs"), "parsecs | no unit of time: parsecs");
   EXPECT_EQ(mistakeIn("x dur>"), "dur> | nothing after dur>");
   EXPECT_EQ(mistakeIn("dur>=-5"), "-5 | no duration: -5");
