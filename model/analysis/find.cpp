@@ -8,7 +8,6 @@
 
 namespace lanescope::analysis {
 
-using trace::EventKind;
 using trace::EventRef;
 using trace::LaneId;
 using trace::LaneInfo;
@@ -208,6 +207,7 @@ std::vector<EventRef> firstHits(const Trace& trace, const Hits& hits, std::size_
     bool operator>(const Head& other) const { return place > other.place; }
   };
   std::vector<Head> heads;  // a heap, the earliest on top
+  heads.reserve(hits.lanes.size());
   for (const Hits::OfLane& lane : hits.lanes)
     heads.push_back({placeOf(trace, {lane.lane, lane.events.front()}), &lane, 0});
   std::make_heap(heads.begin(), heads.end(), std::greater<>());
@@ -231,7 +231,8 @@ std::vector<EventRef> firstHits(const Trace& trace, const Hits& hits, std::size_
 
 namespace {
 
-__extension__ typedef __int128 Wide;  // times multiplied by columns
+// Times multiplied by columns.
+__extension__ typedef __int128 Wide;  // NOLINT(modernize-use-using)
 
 /// A range cut into equal columns, whose borders need not be whole nanoseconds.
 struct Columns {

@@ -125,6 +125,7 @@ Table memorySize(const Trace& trace, Lanes lanes, bool) {
       sizes[(*trace.names)[lane.name(i)].text].push_back(static_cast<std::int64_t>(lane.amount(i)));
   }
   std::vector<Line> lines;
+  lines.reserve(sizes.size());
   for (auto& [name, values] : sizes) lines.push_back({statisticsOf(values), std::string(name), {}});
   sortLines(lines);
 

@@ -64,7 +64,7 @@ std::string number(const Cell& cell, ColumnKind kind, TimeUnit unit) {
       const int digits = wordsOf(unit).digits;
       if (integer) return decimal(*integer, digits);
       // One decimal of a nanosecond, in any unit.
-      const std::string tenths = rounded(*real, 1);
+      std::string tenths = rounded(*real, 1);
       if (digits == 0) return tenths;
       const auto scaled = static_cast<Wide>(std::round(static_cast<long double>(*real) * 10));
       return decimal(scaled, digits + 1);

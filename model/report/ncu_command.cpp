@@ -125,6 +125,7 @@ std::vector<std::string> recordedProgram(const Database& database) {
   }
   if (rows->failed() || parts.empty() || parts.begin()->first != -1 || parts.begin()->second.empty()) return {};
   std::vector<std::string> program;
+  program.reserve(parts.size());
   for (auto& [place, part] : parts) program.push_back(std::move(part));
   return program;
 }
