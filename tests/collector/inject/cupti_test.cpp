@@ -106,8 +106,15 @@ TEST(Cupti, NoisyCallsAreLeftOutUnlessAllAreAskedFor) {
   ASSERT_EQ(all.run({kProgram, kMock, "calls", "10"}), 0);
   EXPECT_EQ(some.onlyStream().count(RecordType::kApi, "cudaDeviceSynchronize_v3020"), 10u);
   EXPECT_EQ(some.onlyStream().count(RecordType::kApi, "cuLaunchKernel"), 10u);
-  EXPECT_EQ(some.onlyStream().count(RecordType::kApi), 20u);
-  EXPECT_EQ(all.onlyStream().count(RecordType::kApi), 40u);
+  EXPECT_EQ(some.onlyStream().count(RecordType::kApi), 21u);
+  EXPECT_EQ(all.onlyStream().count(RecordType::kApi), 41u);
+}
+
+TEST(Cupti, LaunchesOfTheDriverCountFromWhenTheProgramTakesAFunctionFromIt) {
+  // Before, they can only be those inside launches of the runtime, whose callbacks would double the cost.
+  TestSession session(kOptions);
+  ASSERT_EQ(session.run({kProgram, kMock, "driver", "10"}), 0);
+  EXPECT_EQ(session.onlyStream().count(RecordType::kApi, "cuLaunchKernel"), 10u);
 }
 
 TEST(Cupti, AStreamIsNamedByItsNumberWhereItsHandleIsKnown) {

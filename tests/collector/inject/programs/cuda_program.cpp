@@ -76,7 +76,12 @@ int main(int argc, char** argv) {
       for (int call = 0; call < count; ++call) launch();
       runtimeCall(CUPTI_RUNTIME_TRACE_CBID_cudaProfilerStop_v4000);
     }
+  } else if (mode == "driver") {  // launches before and after it took a function from the driver
+    for (int i = 0; i < count; ++i) driverCall(CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel);
+    driverCall(CUPTI_DRIVER_TRACE_CBID_cuModuleGetFunction);
+    for (int i = 0; i < count; ++i) driverCall(CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel);
   } else if (mode == "calls") {
+    driverCall(CUPTI_DRIVER_TRACE_CBID_cuModuleGetFunction);
     for (int i = 0; i < count; ++i) {
       runtimeCall(CUPTI_RUNTIME_TRACE_CBID_cudaGetDevice_v3020);
       runtimeCall(CUPTI_RUNTIME_TRACE_CBID_cudaDeviceSynchronize_v3020);

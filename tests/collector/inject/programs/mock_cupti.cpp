@@ -216,6 +216,7 @@ MOCK CUptiResult cuptiGetCallbackName(CUpti_CallbackDomain domain, std::uint32_t
           : runtime && id == CUPTI_RUNTIME_TRACE_CBID_cudaGetDevice_v3020         ? "cudaGetDevice_v3020"
           : runtime && id == CUPTI_RUNTIME_TRACE_CBID_cudaDeviceSynchronize_v3020 ? "cudaDeviceSynchronize_v3020"
           : !runtime && id == kLaunchDriver                                       ? "cuLaunchKernel"
+          : !runtime && id == CUPTI_DRIVER_TRACE_CBID_cuModuleGetFunction         ? "cuModuleGetFunction"
                                                                                   : "other";
   return id < 600 ? CUPTI_SUCCESS : CUPTI_ERROR_INVALID_PARAMETER;
 }
