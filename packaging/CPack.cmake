@@ -3,6 +3,9 @@
 include(GNUInstallDirs)
 
 install(TARGETS lanescope RUNTIME)
+if(TARGET lanescope-inject)
+  install(TARGETS lanescope-inject LIBRARY DESTINATION lib/lanescope)  # where findRecorder() looks
+endif()
 install(FILES README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(FILES packaging/copyright DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY resources/samples/ DESTINATION ${CMAKE_INSTALL_DATADIR}/lanescope/samples FILES_MATCHING PATTERN "*.rep")

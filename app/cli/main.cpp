@@ -41,10 +41,13 @@ int main(int argc, char** argv) {
   app.set_version_flag("--version", "lanescope " LANESCOPE_VERSION);
   app.require_subcommand(1);
   int status = 0;
+  app.add_subcommand("profile", "Record a program; see: lanescope profile --help");
+  lanescope::cli::addRecover(app, status);
   lanescope::cli::addInfo(app, status);
   lanescope::cli::addStats(app, status);
 
   if (argc < 2) return usage("no command given");
+  if (std::string_view(argv[1]) == "profile") return lanescope::cli::profile({argv + 2, argv + argc}, app);
   if (const std::string word = unknownCommand(app, argc, argv); !word.empty()) return usage(word + ": unknown command");
   try {
     app.parse(argc, argv);

@@ -68,6 +68,15 @@ bool Loading::tick(std::string_view table) {
   return !job.cancelled();
 }
 
+void Loading::readRecordedIssues() {
+  int room = 1000;  // a recorder writes a few a process
+  forEach("LANESCOPE_ISSUES", {"kind", "count", "text"}, [&](const TableRow& row) {
+    if (row.text(0).empty() || row.text(2).empty() || --room < 0) return;
+    builder.addIssue(repairUtf8(row.text(0)), static_cast<std::uint64_t>(std::max<std::int64_t>(row.integer(1), 0)),
+                     repairUtf8(row.text(2)));
+  });
+}
+
 void Loading::reportLosses() {
   const auto lost = [this](const char* kind, std::uint64_t count, const char* what) {
     if (count > 0) builder.addIssue(kind, count, fmt::format("{} {}", count, what));
@@ -129,6 +138,7 @@ Result<trace::TracePtr> load(const std::filesystem::path& path, const LoadOption
   }
   if (job.cancelled()) return tl::unexpected(Error{ErrorCode::kCancelled, path.string(), {}});
 
+  loading.readRecordedIssues();
   loading.reportLosses();
   for (const trace::Issue& warning : database->warnings())
     loading.builder.addIssue(warning.kind, warning.count, warning.text);

@@ -31,6 +31,7 @@ constexpr CallTable kCallTables[] = {
     {"MPI_OTHER_EVENTS", EventKind::kLibraryCall, "textId"},
     {"PROFILER_OVERHEAD", EventKind::kOverhead, "nameId"},
     {"CUPTI_ACTIVITY_KIND_OVERHEAD", EventKind::kOverhead, "nameId"},
+    {"CUPTI_ACTIVITY_KIND_JIT", EventKind::kOverhead, "nameId"},
 };
 
 /// OSRT_API also marks when a process began and ended to be recorded: no calls, of no thread, with no name.

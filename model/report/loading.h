@@ -53,6 +53,7 @@ struct Loading {
   std::uint32_t processOf(const TableRow& row, int globalPid);
 
   void damaged(std::string_view table);
+  void readRecordedIssues();  ///< what the recorder itself lost
   void reportLosses();
   bool tick(std::string_view table);
 

@@ -13,6 +13,11 @@ namespace lanescope::report {
 using Id = std::int64_t;
 using OptionalId = std::optional<std::int64_t>;
 
+/// Written as a blob.
+struct Bytes {
+  std::string_view bytes;
+};
+
 struct ProcessRow {
   static constexpr const char* kTable = "PROCESSES";
   Id globalPid = 0, pid = 0;
@@ -54,7 +59,7 @@ struct KernelRow {
   Size3 grid = {}, block = {};
   std::int64_t staticSharedMemory = 0, dynamicSharedMemory = 0, localMemoryPerThread = 0, localMemoryTotal = 0;
   Id gridId = 0;
-  OptionalId sharedMemoryExecuted = {}, graphNode = {}, graph = {};
+  OptionalId sharedMemoryExecuted = {}, sharedMemoryLimit = {}, graphNode = {}, graph = {};
   std::optional<Size3> cluster = {};
   void columns(auto&& column) const {
     at.columns(column);
@@ -66,7 +71,7 @@ struct KernelRow {
     column("staticSharedMemory", staticSharedMemory), column("dynamicSharedMemory", dynamicSharedMemory);
     column("localMemoryPerThread", localMemoryPerThread), column("localMemoryTotal", localMemoryTotal);
     column("gridId", gridId), column("sharedMemoryExecuted", sharedMemoryExecuted);
-    column("graphNodeId", graphNode), column("graphId", graph);
+    column("sharedMemoryLimitConfig", sharedMemoryLimit), column("graphNodeId", graphNode), column("graphId", graph);
     column("clusterX", cluster ? OptionalId(cluster->x) : OptionalId());
     column("clusterY", cluster ? OptionalId(cluster->y) : OptionalId());
     column("clusterZ", cluster ? OptionalId(cluster->z) : OptionalId());
@@ -124,6 +129,20 @@ struct SynchronizationRow {
   }
 };
 
+struct CudaEventRow {
+  static constexpr const char* kTable = "CUPTI_ACTIVITY_KIND_CUDA_EVENT";
+  OptionalId time = {};
+  Id device = 0, context = 0, stream = 0;
+  OptionalId correlation = {}, globalPid = {};
+  Id event = 0;
+  OptionalId eventSync = {};
+  void columns(auto&& column) const {
+    column("timestamp", time), column("deviceId", device), column("contextId", context), column("streamId", stream);
+    column("correlationId", correlation), column("globalPid", globalPid), column("eventId", event);
+    column("eventSyncId", eventSync);
+  }
+};
+
 /// Where and when a call was made on the host.
 struct CallSpan {
   std::int64_t start = 0, end = 0;
@@ -173,6 +192,19 @@ struct OverheadRow {
   }
 };
 
+struct JitRow {
+  static constexpr const char* kTable = "CUPTI_ACTIVITY_KIND_JIT";
+  CallSpan at{.eventClass = 102, .globalTid = {}};
+  OptionalId correlation = {};
+  Id name = 0;
+  std::int64_t type = 2, entry = 0, operation = 0;
+  void columns(auto&& column) const {
+    at.columns(column);
+    column("correlationId", correlation), column("nameId", name), column("overheadType", type);
+    column("jitEntryType", entry), column("jitOperationType", operation);
+  }
+};
+
 struct NvtxRow {
   static constexpr const char* kTable = "NVTX_EVENTS";
   std::int64_t start = 0;
@@ -183,12 +215,14 @@ struct NvtxRow {
   OptionalId globalTid = {}, endGlobalTid = {}, textId = {}, domain = {};
   OptionalId unsigned64 = {}, signed64 = {}, unsigned32 = {}, signed32 = {};
   std::optional<double> real64 = {}, real32 = {};
+  std::optional<Bytes> extended = {};
   void columns(auto&& column) const {
     column("start", start), column("end", end), column("eventType", type), column("rangeId", range);
     column("category", category), column("color", color), column("text", text), column("globalTid", globalTid);
     column("endGlobalTid", endGlobalTid), column("textId", textId), column("domainId", domain);
     column("uint64Value", unsigned64), column("int64Value", signed64), column("doubleValue", real64);
     column("uint32Value", unsigned32), column("int32Value", signed32), column("floatValue", real32);
+    column("binaryData", extended);
   }
 };
 
@@ -208,9 +242,11 @@ struct MemoryUsageRow {
 struct ContextRow {
   static constexpr const char* kTable = "TARGET_INFO_CUDA_CONTEXT_INFO";
   Id nullStream = 0, hardware = 0, vm = 0, pid = 0, device = 0, context = 0;
+  OptionalId parent = {}, isGreen = {};
   void columns(auto&& column) const {
     column("nullStreamId", nullStream), column("hwId", hardware), column("vmId", vm), column("processId", pid);
-    column("deviceId", device), column("contextId", context);
+    column("deviceId", device), column("contextId", context), column("parentContextId", parent);
+    column("isGreenContext", isGreen);
   }
 };
 

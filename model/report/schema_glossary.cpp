@@ -106,6 +106,11 @@ constexpr Meaning kGlossary[] = {
     {"eventId", "CUDA event"},
     {"eventSyncId", "Which recording of that event"},
     {"overheadType", "See ENUM_CUPTI_OVERHEAD_TYPE"},
+    {"jitEntryType", "What was compiled: 1 PTX to machine code, 2 NVVM IR to PTX"},
+    {"jitOperationType", "1 taken from the cache, 2 put into it, 3 compiled"},
+    {"jitOperationCorrelationId", "Ties the steps of one compilation together"},
+    {"cacheSize", "Bytes in the cache"},
+    {"cachePath", "Where the cache lies"},
     // NVTX
     {"eventType", "34 mark, 59 push/pop range, 60 start/end range, 33 category, 39 thread name, 75 domain"},
     {"rangeId", "Number of a start/end range"},

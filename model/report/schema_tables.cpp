@@ -37,6 +37,9 @@ constexpr TableText kTables[] = {
      "timestamp? deviceId contextId greenContextId? streamId correlationId? globalPid? eventId eventSyncId?"},
     {"CUPTI_ACTIVITY_KIND_OVERHEAD", "Time that CUDA or the profiler took for itself",
      "start end eventClass globalTid? correlationId? nameId? overheadType"},
+    {"CUPTI_ACTIVITY_KIND_JIT", "Code compiled or loaded for a GPU while the program ran",
+     "start end eventClass globalTid? correlationId? nameId? overheadType jitEntryType jitOperationType deviceId? "
+     "jitOperationCorrelationId? cacheSize? cachePath:T?"},
     {"PROFILER_OVERHEAD", "Time that the profiler took inside the program", "start end globalTid? nameId returnValue"},
     {"CUDA_GRAPH_EVENTS", "Creation and instantiation of CUDA graphs",
      "start end eventClass globalTid? nameId graphId? originalGraphId? graphExecId?"},

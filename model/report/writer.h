@@ -18,6 +18,7 @@
 #include "model/error.h"
 #include "model/report/database.h"
 #include "model/report/new_file.h"
+#include "model/report/rows.h"
 #include "model/report/schema.h"
 
 namespace lanescope::report {
@@ -77,6 +78,7 @@ class Writer {
   static Value valueOf(std::int64_t value) { return value; }
   static Value valueOf(double value) { return value; }
   static Value valueOf(std::string_view value) { return value; }
+  static Value valueOf(const Bytes& value) { return Blob{value.bytes}; }
   template <class T>
   static Value valueOf(const std::optional<T>& value) {
     return value ? valueOf(*value) : Value();

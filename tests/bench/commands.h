@@ -21,4 +21,7 @@ int select(const std::filesystem::path& file);
 /// A query over all events: the median of nine searches, and a step from hit to hit.
 int search(const std::filesystem::path& file, const std::string& text, bool regex);
 
+/// From the folder of a recording, made up of so many events, to the report.
+int finish(std::size_t events);
+
 }  // namespace lanescope::bench

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// lanescope-bench: how fast a report loads, a frame is drawn, a range is summed up, an event is found. One JSON object
-// on standard output.
+// lanescope-bench: how fast a report loads, a frame is drawn, a range is summed up, an event is found, a recording is
+// finished. One JSON object on standard output.
 #include <CLI/CLI.hpp>
 #include <QApplication>
 
@@ -26,11 +26,15 @@ int main(int argc, char** argv) {
   search->add_option("FILE", file)->required();
   search->add_option("QUERY", query)->required();
   search->add_flag("--regex", regex, "the text is an expression");
+  std::size_t events = 1'000'000;
+  CLI::App* finish = app.add_subcommand("finish", "from the folder of a recording to the report");
+  finish->add_option("--events", events, "of the recording, which is made up")->capture_default_str();
   CLI11_PARSE(app, argc, argv);
 
   if (load->parsed()) return lanescope::bench::load(file, projections);
   if (select->parsed()) return lanescope::bench::select(file);
   if (search->parsed()) return lanescope::bench::search(file, query, regex);
+  if (finish->parsed()) return lanescope::bench::finish(events);
   int width = 0, height = 0;
   if (std::sscanf(size.c_str(), "%dx%d", &width, &height) != 2 || width < 400 || height < 100) {
     std::fprintf(stderr, "lanescope-bench: %s: is no size; write it as 1920x1080\n", size.c_str());

@@ -39,6 +39,34 @@ TEST(Diagnostics, AReportWithoutTheTableHasNone) {
   EXPECT_TRUE(diagnostics(*database).empty());
 }
 
+TEST(Diagnostics, WhatTheRecorderLostIsAnIssueOfTheTraceAndNoDamageOfTheFile) {
+  const test::TemporaryFolder folder;
+  test::ReportBuilder builder(folder / "a.sqlite");
+  builder.add(test::K{.start = 0, .end = 5});
+  builder.insert("LANESCOPE_ISSUES",
+                 {{"kind", std::string("lost-cupti")}, {"count", std::int64_t{7}}, {"text", std::string("7 lost")}});
+  builder.insert("LANESCOPE_ISSUES",
+                 {{"kind", std::string("odd")}, {"count", std::int64_t{-1}}, {"text", std::string("odd")}});
+  const auto trace = load(builder.write(), {.strict = true}, {}, Job());
+  ASSERT_TRUE(trace);
+  ASSERT_EQ((*trace)->issues.size(), 2u);
+  EXPECT_EQ((*trace)->issues[0].kind, "lost-cupti");
+  EXPECT_EQ((*trace)->issues[0].count, 7u);
+  EXPECT_EQ((*trace)->issues[0].text, "7 lost");
+  EXPECT_EQ((*trace)->issues[1].count, 0u);
+}
+
+TEST(Diagnostics, IssuesWithoutEndAreNotAllKept) {
+  const test::TemporaryFolder folder;
+  test::ReportBuilder builder(folder / "a.sqlite");
+  for (int i = 0; i < 3000; ++i)
+    builder.insert("LANESCOPE_ISSUES",
+                   {{"kind", std::string("k")}, {"count", std::int64_t{1}}, {"text", std::string("t")}});
+  const auto trace = load(builder.write(), {}, {}, Job());
+  ASSERT_TRUE(trace);
+  EXPECT_EQ((*trace)->issues.size(), 1000u);
+}
+
 TEST(Diagnostics, OfAMillionTheWorstAreToldAndTheLastSaysSo) {
   const test::TemporaryFolder folder;
   test::ReportBuilder builder(folder / "a.sqlite");

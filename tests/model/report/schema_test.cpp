@@ -6,7 +6,7 @@
 #include <set>
 
 #include "model/report/database.h"
-#include "model/report/rows.h"
+#include "model/report/rows_target.h"
 #include "tests/support/files.h"
 
 namespace lanescope::report {
@@ -95,6 +95,18 @@ TEST(Schema, RowsNameTheColumnsOfTheCatalogueAndAllThatMustNotBeNull) {
   expectColumnsOf<ProcessRow>();
   expectColumnsOf<ThreadNameRow>();
   expectColumnsOf<KernelRow>();
+  expectColumnsOf<CudaEventRow>();
+  expectColumnsOf<JitRow>();
+  expectColumnsOf<SessionStartRow>();
+  expectColumnsOf<ExtentRow>();
+  expectColumnsOf<DiagnosticRow>();
+  expectColumnsOf<MachineRow>();
+  expectColumnsOf<GpuRow>();
+  expectColumnsOf<CudaDeviceRow>();
+  expectColumnsOf<NvtxSchemaRow>();
+  expectColumnsOf<NvtxSchemaEntryRow>();
+  expectColumnsOf<NvtxEnumRow>();
+  expectColumnsOf<NvtxEnumEntryRow>();
   expectColumnsOf<CopyRow>();
   expectColumnsOf<MemsetRow>();
   expectColumnsOf<GraphTraceRow>();

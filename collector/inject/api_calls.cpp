@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "collector/inject/api_calls.h"
+
+#include <atomic>
+#include <cstring>
+#include <initializer_list>
+
+#include "collector/inject/capture.h"
+#include "collector/inject/clock.h"
+#include "collector/inject/process.h"
+#include "collector/inject/text.h"
+
+namespace lanescope::inject {
+namespace {
+
+constexpr std::uint32_t kMostCallbacks = 2048;  // 13.0 has 523 and 807; later versions have more than we know
+
+Text names[2][kMostCallbacks];
+bool workOfDriver[kMostCallbacks];
+bool recordsCalls = false;
+bool recordsAll = false;
+
+// Each launch by the runtime is a launch by the driver inside, whose callback would cost as much again. So those are
+// switched on only when the program takes a function from the driver itself.
+const CuptiLibrary* lazyLibrary = nullptr;
+CUpti_SubscriberHandle lazySubscriber = nullptr;
+std::atomic<bool> launchesAreOff{false};
+
+/// Getters and attribute queries: what Nsight Systems leaves out of the same programs, and what polls in a loop.
+constexpr std::uint32_t kNoisy[] = {
+    CUPTI_RUNTIME_TRACE_CBID_cudaGetDevice_v3020,
+    CUPTI_RUNTIME_TRACE_CBID_cudaSetDevice_v3020,
+    CUPTI_RUNTIME_TRACE_CBID_cudaGetLastError_v3020,
+    CUPTI_RUNTIME_TRACE_CBID_cudaPeekAtLastError_v3020,
+    CUPTI_RUNTIME_TRACE_CBID_cudaGetErrorString_v3020,
+    CUPTI_RUNTIME_TRACE_CBID_cudaGetErrorName_v6050,
+    CUPTI_RUNTIME_TRACE_CBID_cudaDriverGetVersion_v3020,
+    CUPTI_RUNTIME_TRACE_CBID_cudaRuntimeGetVersion_v3020,
+    CUPTI_RUNTIME_TRACE_CBID_cudaGetDeviceCount_v3020,
+    CUPTI_RUNTIME_TRACE_CBID_cudaDeviceGetAttribute_v5000,
+    CUPTI_RUNTIME_TRACE_CBID_cudaDeviceGetStreamPriorityRange_v5050,
+    CUPTI_RUNTIME_TRACE_CBID_cudaFuncGetAttributes_v3020,
+    CUPTI_RUNTIME_TRACE_CBID_cudaFuncSetAttribute_v9000,
+    CUPTI_RUNTIME_TRACE_CBID_cudaPointerGetAttributes_v4000,
+    CUPTI_RUNTIME_TRACE_CBID_cudaGetSymbolAddress_v3020,
+    CUPTI_RUNTIME_TRACE_CBID_cudaHostGetDevicePointer_v3020,
+    CUPTI_RUNTIME_TRACE_CBID_cudaOccupancyMaxActiveBlocksPerMultiprocessor_v6000,
+    CUPTI_RUNTIME_TRACE_CBID_cudaOccupancyMaxActiveBlocksPerMultiprocessor_v6050,
+    CUPTI_RUNTIME_TRACE_CBID_cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags_v7000,
+    CUPTI_RUNTIME_TRACE_CBID_cudaStreamQuery_v3020,
+    CUPTI_RUNTIME_TRACE_CBID_cudaStreamQuery_ptsz_v7000};
+
+bool startsWithOneOf(const char* name, std::initializer_list<const char*> starts) {
+  for (const char* start : starts) {
+    if (std::strncmp(name, start, std::strlen(start)) == 0) return true;
+  }
+  return false;
+}
+
+/// By name, so that variants and calls of later versions are among them.
+bool namesWork(const char* name) {
+  return startsWithOneOf(name, {"cuLaunch", "cuMem", "cuGraphLaunch", "cuCtxSynchronize", "cuEvent", "cuStream"}) &&
+         !startsWithOneOf(name, {"cuStreamIsCapturing", "cuStreamQuery", "cuStreamGetCaptureInfo", "cuMemGetInfo",
+                                 "cuMemGetAddressRange"});
+}
+
+bool namesLaunch(const char* name) { return startsWithOneOf(name, {"cuLaunch"}); }
+
+/// How a program comes to a function that it can launch without the runtime.
+bool namesFunction(const char* name) {
+  return startsWithOneOf(name, {"cuModuleLoad", "cuModuleGetFunction", "cuLibraryLoad", "cuLibraryGetKernel",
+                                "cuKernelGetFunction", "cuFuncLoad", "cuLinkCreate"});
+}
+
+bool isProfilerStart(bool runtime, std::uint32_t callback) {
+  return runtime ? callback == CUPTI_RUNTIME_TRACE_CBID_cudaProfilerStart_v4000
+                 : callback == CUPTI_DRIVER_TRACE_CBID_cuProfilerStart;
+}
+bool isProfilerStop(bool runtime, std::uint32_t callback) {
+  return runtime ? callback == CUPTI_RUNTIME_TRACE_CBID_cudaProfilerStop_v4000
+                 : callback == CUPTI_DRIVER_TRACE_CBID_cuProfilerStop;
+}
+
+void followProfilerCalls(Session& session, bool runtime, std::uint32_t callback, bool enter) {
+  if (!enter && isProfilerStart(runtime, callback)) beginCapture(session);
+  if (enter && isProfilerStop(runtime, callback)) endCapture(session);
+}
+
+/// Once, on the first sign that launches will not come through the runtime.
+void followDriverLaunches(bool runtime, std::uint32_t callback) {
+  if (!launchesAreOff.load(std::memory_order_relaxed)) return;
+  const char* name = apiName(runtime, callback);
+  const bool sign = runtime ? callback == CUPTI_RUNTIME_TRACE_CBID_cudaGetFuncBySymbol_v11000 ||
+                                  callback == CUPTI_RUNTIME_TRACE_CBID_cudaGetKernel_v12000
+                            : name != nullptr && namesFunction(name);
+  if (!sign || !launchesAreOff.exchange(false)) return;
+  for (std::uint32_t launch = 1; launch < kMostCallbacks; ++launch) {
+    if (const char* of = apiName(false, launch); of != nullptr && namesLaunch(of)) {
+      lazyLibrary->cuptiEnableCallback(1, lazySubscriber, CUPTI_CB_DOMAIN_DRIVER_API, launch);
+    }
+  }
+}
+
+void recordCall(bool runtime, std::uint32_t callback, const CUpti_CallbackData& call, std::uint64_t start) {
+  const std::uint64_t end = now();
+  ThreadRing* ring = threadRing();
+  if (ring == nullptr) return;
+  wire::Api record;
+  record.start = start;
+  record.end = end;
+  record.tid = ring->header->tid;
+  if (call.functionReturnValue != nullptr) std::memcpy(&record.result, call.functionReturnValue, sizeof record.result);
+  record.callback = callback;
+  record.domain = runtime ? 1 : 0;
+  if (callback < kMostCallbacks && names[runtime][callback].id != 0) {
+    record.name = define(*ring, names[runtime][callback]);
+  }
+  ring->append(record, wire::RecordType::kApi, call.correlationId);
+}
+
+}  // namespace
+
+void nameApiCalls(const CuptiLibrary& library) {
+  if (library.cuptiGetCallbackName == nullptr) return;
+  const CUpti_CallbackDomain domains[] = {CUPTI_CB_DOMAIN_DRIVER_API, CUPTI_CB_DOMAIN_RUNTIME_API};
+  for (int runtime = 0; runtime < 2; ++runtime) {
+    int unknown = 0;
+    for (std::uint32_t callback = 1; callback < kMostCallbacks && unknown < 64; ++callback) {
+      const char* name = nullptr;
+      if (library.cuptiGetCallbackName(domains[runtime], callback, &name) != CUPTI_SUCCESS || name == nullptr ||
+          std::strcmp(name, "INVALID") == 0) {
+        ++unknown;
+        continue;
+      }
+      unknown = 0;
+      names[runtime][callback] = textOf(name);
+      if (runtime == 0) workOfDriver[callback] = namesWork(name);
+    }
+  }
+}
+
+const char* apiName(bool runtime, std::uint32_t callback) {
+  return callback < kMostCallbacks ? names[runtime][callback].bytes : nullptr;
+}
+
+bool isNoisyCall(std::uint32_t callback) {
+  for (const std::uint32_t noisy : kNoisy) {
+    if (noisy == callback) return true;
+  }
+  return false;
+}
+
+bool isWorkOfDriver(std::uint32_t callback) { return callback < kMostCallbacks && workOfDriver[callback]; }
+
+bool enableApiCallbacks(const CuptiLibrary& library, CUpti_SubscriberHandle subscriber, const Options& options) {
+  recordsCalls = options.apiRecorded && options.apiByCallbacks;
+  recordsAll = options.allApis;
+  bool enabled = true;
+  const auto enable = [&](CUpti_CallbackDomain domain, std::uint32_t callback) {
+    return library.cuptiEnableCallback(1, subscriber, domain, callback) == CUPTI_SUCCESS;
+  };
+  if (recordsCalls) {
+    enabled = library.cuptiEnableDomain(1, subscriber, CUPTI_CB_DOMAIN_RUNTIME_API) == CUPTI_SUCCESS;
+    if (recordsAll) {
+      library.cuptiEnableDomain(1, subscriber, CUPTI_CB_DOMAIN_DRIVER_API);
+    } else {
+      for (const std::uint32_t noisy : kNoisy) {
+        library.cuptiEnableCallback(0, subscriber, CUPTI_CB_DOMAIN_RUNTIME_API, noisy);
+      }
+      for (std::uint32_t callback = 1; options.driverCalls && callback < kMostCallbacks; ++callback) {
+        const char* name = apiName(false, callback);
+        if (name == nullptr || namesLaunch(name)) continue;
+        if (workOfDriver[callback] || namesFunction(name)) enable(CUPTI_CB_DOMAIN_DRIVER_API, callback);
+      }
+      lazyLibrary = &library;
+      lazySubscriber = subscriber;
+      launchesAreOff = options.driverCalls;
+    }
+  }
+  if (profilerCallsCapture()) {
+    enabled = enable(CUPTI_CB_DOMAIN_RUNTIME_API, CUPTI_RUNTIME_TRACE_CBID_cudaProfilerStart_v4000) && enabled;
+    enable(CUPTI_CB_DOMAIN_RUNTIME_API, CUPTI_RUNTIME_TRACE_CBID_cudaProfilerStop_v4000);
+    enable(CUPTI_CB_DOMAIN_DRIVER_API, CUPTI_DRIVER_TRACE_CBID_cuProfilerStart);
+    enable(CUPTI_CB_DOMAIN_DRIVER_API, CUPTI_DRIVER_TRACE_CBID_cuProfilerStop);
+  }
+  return enabled;
+}
+
+void enableApiActivities(const CuptiLibrary& library, const Options& options) {
+  library.cuptiActivityEnable(CUPTI_ACTIVITY_KIND_RUNTIME);
+  if (options.driverCalls || options.allApis) library.cuptiActivityEnable(CUPTI_ACTIVITY_KIND_DRIVER);
+  if (options.allApis) return;
+  // Only after the whole kind is on, and only from CUPTI 12.5; before that they are left out at decoding.
+  if (library.cuptiActivityEnableRuntimeApi != nullptr) {
+    for (const std::uint32_t noisy : kNoisy) library.cuptiActivityEnableRuntimeApi(noisy, 0);
+  }
+  if (library.cuptiActivityEnableDriverApi != nullptr && options.driverCalls) {
+    for (std::uint32_t callback = 1; callback < kMostCallbacks; ++callback) {
+      if (names[0][callback].id != 0 && !workOfDriver[callback]) library.cuptiActivityEnableDriverApi(callback, 0);
+    }
+  }
+}
+
+void onApiCall(CUpti_CallbackDomain domain, CUpti_CallbackId callback, const CUpti_CallbackData& call) {
+  const bool runtime = domain == CUPTI_CB_DOMAIN_RUNTIME_API;
+  const bool enter = call.callbackSite == CUPTI_API_ENTER;
+  Session* alive = session();
+  if (alive == nullptr) return;  // a forked child that has not said anything yet
+  if (profilerCallsCapture()) followProfilerCalls(*alive, runtime, callback, enter);
+  if (!recordsCalls) return;
+  if (enter) {
+    const bool nested = thisThread.callDepth++ > 0 && !runtime;
+    if (!nested) followDriverLaunches(runtime, callback);
+    const bool kept = alive->capturing() && (!nested || recordsAll);
+    if (call.correlationData != nullptr) *call.correlationData = kept ? now() : 0;
+    return;
+  }
+  if (thisThread.callDepth > 0) --thisThread.callDepth;
+  const std::uint64_t start = call.correlationData != nullptr ? *call.correlationData : 0;
+  if (start != 0) recordCall(runtime, callback, call, start);
+}
+
+}  // namespace lanescope::inject

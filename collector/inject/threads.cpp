@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "collector/inject/threads.h"
+
+#include <pthread.h>
+
+#include <csignal>
+
+#include "collector/inject/capture.h"
+#include "collector/inject/clock.h"
+#include "collector/inject/cupti_session.h"
+#include "collector/inject/process.h"
+
+namespace lanescope::inject {
+namespace {
+
+constexpr std::uint64_t kMillisecond = 1000000;
+
+std::atomic<bool> flusherOut{false};
+std::atomic<std::uint32_t> flushing{0};
+
+void* write(void* argument) {
+  Session& session = *static_cast<Session*>(argument);
+  pthread_setname_np(pthread_self(), "lanescope-write");
+  std::uint64_t nextClock = now() + 1000 * kMillisecond;
+  for (;;) {
+    const std::uint32_t seen = session.wakeWriter.load(std::memory_order_acquire);
+    if (!session.writerWoken.load(std::memory_order_relaxed)) {
+      waitOn(&session.wakeWriter, seen, session.options.writeMs * kMillisecond, Sharing::kProcess);
+    }
+    session.writerWoken.store(false, std::memory_order_relaxed);
+    const bool all = session.drain();
+    session.writeLosses();
+    if (now() >= nextClock) {
+      session.writeClock();
+      nextClock = now() + 1000 * kMillisecond;
+    }
+    if (!all) waitOn(&session.wakeWriter, session.wakeWriter.load(), 200 * kMillisecond, Sharing::kProcess);
+  }
+  return nullptr;
+}
+
+void flushOnce() {
+  flushing.store(1);
+  if (!flusherOut.load()) flushCupti(Flush::kCompleted);
+  flushing.store(0);
+  wakeAll(&flushing, Sharing::kProcess);
+}
+
+void answer(Session& session, std::uint32_t& answered) {
+  const std::uint32_t asked = __atomic_load_n(&session.control->flushAsked, __ATOMIC_ACQUIRE);
+  if (asked == answered) return;
+  answered = asked;
+  flushOnce();
+  session.drain();
+  session.writeLosses();
+  __atomic_fetch_add(&session.control->flushed, 1, __ATOMIC_RELEASE);
+  __atomic_fetch_add(&session.control->wake, 1, __ATOMIC_RELEASE);
+  wakeAll(&session.control->wake, Sharing::kEverybody);
+}
+
+void* flush(void* argument) {
+  Session& session = *static_cast<Session*>(argument);
+  pthread_setname_np(pthread_self(), "lanescope-flush");
+  const std::uint64_t interval = session.options.flushMs * kMillisecond;
+  std::uint32_t answered = 0;
+  std::uint64_t nextFlush = now() + interval;
+  for (;;) {
+    const std::uint32_t seen = __atomic_load_n(&session.control->wake, __ATOMIC_ACQUIRE);
+    noteCapture(session);
+    answer(session, answered);
+    if (interval != 0 && now() >= nextFlush) {
+      flushOnce();
+      nextFlush = now() + interval;
+    }
+    const std::uint64_t time = now();
+    std::uint64_t pause = 1000 * kMillisecond;
+    if (interval != 0 && cuptiActive()) pause = nextFlush > time ? nextFlush - time : 1;
+    waitOn(&session.control->wake, seen, pause, Sharing::kEverybody);
+  }
+  return nullptr;
+}
+
+void startThread(Session& session, void* (*body)(void*)) {
+  pthread_attr_t attributes;
+  if (pthread_attr_init(&attributes) != 0) return;
+  pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+  pthread_attr_setstacksize(&attributes, 512u << 10);
+  pthread_t thread;
+  // What cannot be started is done at the end of the process; until then the rings hold what fits.
+  static_cast<void>(pthread_create(&thread, &attributes, body, &session));
+  pthread_attr_destroy(&attributes);
+}
+
+}  // namespace
+
+void startThreads(Session& session) {
+  flusherOut.store(false);
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  startThread(session, write);
+  startThread(session, flush);
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+}
+
+void keepFlusherOut() {
+  flusherOut.store(true);
+  const std::uint64_t limit = now() + 1000 * kMillisecond;
+  while (flushing.load() != 0 && now() < limit) waitOn(&flushing, 1, 10 * kMillisecond, Sharing::kProcess);
+}
+
+}  // namespace lanescope::inject

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// Our two threads. The writer empties the rings every 50 ms, or when one is half full, and takes the clocks every second.
+// The flusher asks CUPTI for what has completed every 200 ms, follows the control page and answers the launcher; it may
+// block in CUPTI, which is why it is not the writer. No signal of the program is ever delivered to either.
+#pragma once
+
+namespace lanescope::inject {
+
+struct Session;
+
+void startThreads(Session& session);
+/// The flusher leaves CUPTI alone from now on; waits until it is out of it, a second at most.
+void keepFlusherOut();
+
+}  // namespace lanescope::inject

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// "name=value" lines, as the files and chunks of facts hold them. Lines without a name are left out. O(length).
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace lanescope::launch {
+
+class FactLines {
+ public:
+  void add(std::string_view lines);
+
+  /// The last value under that name.
+  std::optional<std::string_view> find(std::string_view name) const;
+  std::string_view text(std::string_view name) const { return find(name).value_or(std::string_view()); }
+  std::optional<std::int64_t> number(std::string_view name) const;
+
+  const std::vector<std::pair<std::string, std::string>>& all() const { return all_; }
+
+ private:
+  std::vector<std::pair<std::string, std::string>> all_;
+};
+
+}  // namespace lanescope::launch

@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "collector/launch/finish.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstring>
+
+#include "collector/launch/finish_calls.h"
+#include "collector/launch/finish_gpu.h"
+#include "collector/launch/finish_losses.h"
+#include "collector/launch/finish_nvtx.h"
+#include "collector/launch/finish_target.h"
+#include "collector/wire/session.h"
+
+namespace lanescope::launch {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::uint64_t kMostFactBytes = 16u << 20;
+
+FactLines readFacts(const fs::path& path) {
+  FactLines facts;
+  if (const auto file = InputFile::open(path)) {
+    std::string text(std::min(file->size(), kMostFactBytes), '\0');
+    text.resize(file->read(0, text.data(), text.size()));
+    facts.add(text);
+  }
+  return facts;
+}
+
+/// True if a capture range was asked for and none ever opened, so that nothing was to be recorded.
+bool captureNeverOpened(const fs::path& session, const FactLines& options) {
+  const std::string_view trigger = options.text("capture");
+  if (trigger.empty() || trigger == "none") return false;
+  const auto file = InputFile::open(session / "control");
+  char bytes[sizeof(wire::ControlPage)] = {};  // an older launcher's may be shorter
+  if (!file || file->read(0, bytes, sizeof bytes) < offsetof(wire::ControlPage, wake)) return false;
+  wire::ControlPage page;
+  std::memcpy(&page, bytes, sizeof page);
+  return page.magic == wire::ControlPage::kMagic && page.captures == 0;
+}
+
+class Finisher {
+ public:
+  Finisher(const fs::path& session, FactLines facts, report::Writer& writer, const Job& job,
+           std::optional<std::size_t> capture)
+      : session_(session), writer_(writer), job_(job), capture_(capture), facts_(std::move(facts)) {}
+
+  Result<void> run();
+  FinishResult result() && { return std::move(result_); }
+
+ private:
+  Result<void> openStreams();
+  SessionStart sessionStart() const;
+  bool summarizeAll();
+  /// "; ranges seen: train@app, step", for who spelled the capture range otherwise.
+  std::string rangesSeen() const;
+  bool writeEvents(Process& process);
+  void writeWhole(const SessionStart& start);
+  /// A callback that reports progress within one walk over a process.
+  std::function<bool(std::uint64_t)> progress(const char* step);
+  tl::unexpected<Error> stopped() const {
+    return tl::unexpected(writer_.error().value_or(Error{ErrorCode::kCancelled, session_.string(), {}}));
+  }
+
+  const fs::path& session_;
+  report::Writer& writer_;
+  const Job& job_;
+  const std::optional<std::size_t> capture_;
+  FactLines facts_, options_;
+  Processes processes_;
+  std::uint64_t bytes_ = 0, done_ = 0;
+  Losses losses_;
+  FinishResult result_;
+};
+
+Result<void> Finisher::openStreams() {
+  std::error_code failed;
+  fs::directory_iterator entries(session_, failed);
+  if (failed) return tl::unexpected(Error{ErrorCode::kNotFound, session_.string(), failed.message()});
+  std::vector<fs::path> paths;
+  for (; entries != fs::directory_iterator(); entries.increment(failed)) {
+    if (entries->path().extension() == ".stream") paths.push_back(entries->path());
+    if (failed) break;
+  }
+  for (const fs::path& path : paths) {
+    auto stream = ProcessStream::open(path);
+    if (!stream) {
+      writeIssue(writer_, "stream-unreadable", 1, sentence(stream.error()), losses_);
+      continue;
+    }
+    bytes_ += stream->size();
+    processes_.push_back(std::make_unique<Process>(std::move(*stream)));
+  }
+  std::sort(processes_.begin(), processes_.end(), [](const auto& a, const auto& b) {
+    return std::pair(a->stream.time(), a->stream.pid()) < std::pair(b->stream.time(), b->stream.pid());
+  });
+  return {};
+}
+
+std::function<bool(std::uint64_t)> Finisher::progress(const char* step) {
+  return [this, step](std::uint64_t done) {
+    const double whole = 2.0 * static_cast<double>(std::max<std::uint64_t>(bytes_, 1));
+    job_.progress(std::min(1.0, static_cast<double>(done_ + done) / whole), step);
+    return !job_.cancelled() && !writer_.error();
+  };
+}
+
+std::string Finisher::rangesSeen() const {
+  constexpr std::size_t kMost = 16;
+  std::vector<std::string> seen;
+  for (const auto& process : processes_) {
+    for (const auto& [name, value] : process->facts.all()) {
+      const bool isNew = name == "range-seen" && std::find(seen.begin(), seen.end(), value) == seen.end();
+      if (isNew && seen.size() < kMost) seen.push_back(value);
+    }
+  }
+  return seen.empty() ? "" : fmt::format("; ranges seen: {}", fmt::join(seen, ", "));
+}
+
+bool Finisher::summarizeAll() {
+  std::map<std::uint64_t, Process*> byPid;
+  for (const auto& process : processes_) {
+    if (!process->summarize(progress("Reading the recording"))) return false;
+    done_ += process->stream.size();
+    Process*& before = byPid[process->pid];
+    if (before) {
+      before->replaced = true;
+      process->image = std::min<std::int64_t>(before->image + 1, 0x3FFF);
+    }
+    before = process.get();
+  }
+  return true;
+}
+
+SessionStart Finisher::sessionStart() const {
+  SessionStart start;
+  std::optional<trace::Ns> first = facts_.number("start-monotonic");
+  const ClockMap* clock = nullptr;
+  for (const auto& process : processes_) {
+    if (!clock && !process->clock.empty()) clock = &process->clock;
+  }
+  if (!first) {
+    for (const auto& process : processes_)
+      if (const auto time = process->firstTime()) first = std::min(first.value_or(*time), *time);
+  }
+  start.monotonic = std::clamp<trace::Ns>(first.value_or(0), 0, trace::kMaxTime);
+  const trace::Ns offset = clock ? clock->firstOffset() : 0;
+  start.realtime = facts_.number("start-realtime").value_or(clock ? start.monotonic + offset : 0);
+  return start;
+}
+
+bool Finisher::writeEvents(Process& process) {
+  GpuRows gpu(process, writer_);
+  CallRows calls(process, writer_, options_.text("cuda-trace-all-apis") == "1");
+  NvtxRows nvtx(process, writer_);
+  const auto take = [&](const Chunk& chunk, const Record& record) {
+    if (gpu.take(chunk, record) || calls.take(chunk, record) || nvtx.take(chunk, record)) return;
+    constexpr auto kFirstOwn = wire::RecordType::kCapture, kLastOwn = wire::RecordType::kMessage;
+    const bool summarized = record.type == wire::RecordType::kString || record.type == wire::RecordType::kContext ||
+                            record.type == wire::RecordType::kStream || record.type == wire::RecordType::kDevice ||
+                            (record.type >= kFirstOwn && record.type <= kLastOwn);
+    process.unknownKinds += !summarized;
+  };
+  const bool whole = process.stream.walk({
+      .chunk =
+          [&](const Chunk& chunk) {
+            if (chunk.header.type == wire::ChunkType::kRing || chunk.header.type == wire::ChunkType::kCupti)
+              forEachRecord(chunk.records, [&](const Record& record) { take(chunk, record); });
+          },
+      .gap = [&](std::uint32_t slot) { nvtx.gap(slot); },
+      .progress = progress("Writing the report"),
+  });
+  if (!whole) return false;
+  calls.finish();
+  nvtx.finish();
+  writeTarget(writer_, process);
+  done_ += process.stream.size();
+  result_.events += process.events;
+  return true;
+}
+
+void Finisher::writeWhole(const SessionStart& start) {
+  writeSession(writer_, facts_, options_, start);
+  writeProcesses(writer_, processes_);
+  writeGpus(writer_, processes_);
+  // Where the recording ended before its processes did, they could not end it in order and lost nothing by that.
+  const std::string_view stoppedBy = facts_.text("stopped-by");
+  const bool outlived = !stoppedBy.empty() && stoppedBy != "program";
+  std::vector<const Process*> abrupt;
+  for (const auto& process : processes_) {
+    writeMessages(writer_, *process, losses_);
+    writeLosses(writer_, *process, processes_.size() > 1, losses_);
+    if (!outlived && !process->ended && !process->replaced) abrupt.push_back(process.get());
+  }
+  writeAbruptEnds(writer_, abrupt, losses_);
+  if (captureNeverOpened(session_, options_))
+    writeIssue(writer_, "capture-never-opened", 1,
+               "The capture range never opened, so nothing was recorded: no " +
+                   std::string(options_.text("capture") == "nvtx" ? "NVTX range of that name" : "cudaProfilerStart") +
+                   " was seen" + rangesSeen(),
+               losses_);
+  if (processes_.empty())
+    writeIssue(writer_, "nothing-attached", 1,
+               "No process of the program used CUDA or NVTX, or the library could not be loaded into it", losses_);
+}
+
+Result<void> Finisher::run() {
+  options_ = readFacts(session_ / "options");
+  if (auto opened = openStreams(); !opened) return opened;
+  if (!summarizeAll()) return stopped();
+  const SessionStart start = sessionStart();
+  const bool nothing = captureNeverOpened(session_, options_);
+  CaptureWindows all;
+  for (const auto& process : processes_) {
+    process->zero = start.monotonic;
+    process->makeWindows();
+    all.add(process->windows);
+  }
+  for (const auto& process : processes_) {
+    if (capture_) process->windows = all.only(*capture_);
+    if (nothing) process->windows.neverOpened();
+    if (!writeEvents(*process)) return stopped();
+  }
+  writeWhole(start);
+  if (writer_.error()) return stopped();
+  result_.lost = losses_.events;
+  result_.notes = std::move(losses_.notes);
+  return {};
+}
+
+}  // namespace
+
+Result<FinishResult> finish(const fs::path& session, const fs::path& report, report::IfExists ifExists, const Job& job,
+                            std::optional<std::size_t> capture) {
+  FactLines facts = readFacts(session / "facts");
+  auto writer = report::Writer::create(report, ifExists, facts.find("launcher-version").value_or("unknown"));
+  if (!writer) return tl::unexpected(writer.error());
+  Finisher finisher(session, std::move(facts), *writer, job, capture);
+  if (auto done = finisher.run(); !done) return tl::unexpected(done.error());
+  if (auto written = writer->finish(); !written) return tl::unexpected(written.error());
+  FinishResult result = std::move(finisher).result();
+  result.report = report;
+  job.progress(1.0, "Done");
+  return result;
+}
+
+}  // namespace lanescope::launch

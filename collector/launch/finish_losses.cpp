@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "collector/launch/finish_losses.h"
+
+#include <fmt/format.h>
+
+#include "model/format.h"
+
+namespace lanescope::launch {
+namespace {
+
+using wire::LossKind;
+
+struct LossText {
+  LossKind kind;
+  const char* name;
+  const char* text;  ///< behind the count
+  bool events;       ///< counts events, not bytes or texts
+};
+constexpr LossText kLosses[] = {
+    {LossKind::kRingFull, "lost-ring-full", "events came faster than they could be written", true},
+    {LossKind::kNoRing, "lost-no-ring", "events of threads beyond the first 512 at a time", true},
+    {LossKind::kCuptiDropped, "lost-cupti", "GPU records that CUPTI dropped", true},
+    {LossKind::kBufferRefused, "lost-buffer", "buffers for GPU records that could not be given", false},
+    {LossKind::kUnknownKind, "lost-unknown-kind", "GPU records of kinds that this version does not know", true},
+    {LossKind::kWriteFailed, "lost-write-failed", "bytes that could not be written to the disk", false},
+    {LossKind::kTextCut, "text-cut", "texts that were too long and were cut", false},
+    {LossKind::kPayloadCut, "payload-cut", "NVTX payloads that were too long and were cut", false},
+};
+
+class Sentences {
+ public:
+  Sentences(report::Writer& writer, const Process& process, bool many, Losses& losses)
+      : writer_(writer), process_(process), losses_(losses) {
+    if (many) who_ = fmt::format(" (process {})", process.pid);
+  }
+
+  void say(std::string_view kind, std::uint64_t count, std::string text, std::int64_t severity = 2) {
+    if (count == 0) return;
+    text += who_;
+    writer_.add(report::IssueRow{.kind = kind, .count = asTime(count), .text = text});
+    writer_.add(report::DiagnosticRow{
+        .time = 0, .clock = 1, .source = 1, .severity = severity, .text = text, .globalPid = process_.globalPid()});
+    losses_.notes.push_back(std::move(text));
+  }
+  void count(std::string_view kind, std::uint64_t count, std::string_view what) {
+    say(kind, count, fmt::format("{} {}", formatCount(count), what));
+  }
+
+ private:
+  report::Writer& writer_;
+  const Process& process_;
+  Losses& losses_;
+  std::string who_;
+};
+
+}  // namespace
+
+void writeLosses(report::Writer& writer, const Process& process, bool many, Losses& losses) {
+  Sentences sentences(writer, process, many, losses);
+  for (const LossText& loss : kLosses) {
+    const auto found = process.losses.find(static_cast<std::uint32_t>(loss.kind));
+    if (found == process.losses.end() || found->second == 0) continue;
+    if (loss.events && __builtin_add_overflow(losses.events, found->second, &losses.events)) losses.events = ~0ull;
+    sentences.count(loss.name, found->second, loss.text);
+  }
+  const StreamReader::Damage& damage = process.stream.damage();
+  sentences.say("stream-damaged", damage.places,
+                fmt::format("{} of the recording could not be read, in {} places", formatBytes(damage.bytes),
+                            formatCount(damage.places)));
+  sentences.say("stream-gap", process.stream.missingRingBytes(),
+                fmt::format("{} of host events are missing", formatBytes(process.stream.missingRingBytes())));
+  sentences.count("records-damaged", process.brokenChunks, "parts of the recording hold records that make no sense");
+  const auto untimed = process.losses.find(static_cast<std::uint32_t>(LossKind::kUntimed));
+  sentences.count("untimed", std::max(process.untimed, untimed != process.losses.end() ? untimed->second : 0),
+                  "GPU events have no time; CUPTI could not collect it");
+  sentences.count("text-missing", process.missingTexts(), "events refer to a text that was not recorded");
+  sentences.count("record-unknown", process.unknownKinds, "records are of kinds that this version does not know");
+  sentences.count("nvtx-unpaired", process.endsWithoutStart, "NVTX ranges ended that had not begun");
+  sentences.say(
+      "clock-stepped", process.clock.steps(),
+      fmt::format("The wall clock was set {} times while recording, by up to {}; times of {} GPU events may be "
+                  "off by that",
+                  process.clock.steps(), formatDuration(process.clock.largestStep()),
+                  formatCount(process.doubtfulTimes())));
+}
+
+void writeIssue(report::Writer& writer, std::string_view kind, std::uint64_t count, const std::string& text,
+                Losses& losses) {
+  writer.add(report::IssueRow{.kind = kind, .count = asTime(count), .text = text});
+  writer.add(report::DiagnosticRow{.time = 0, .clock = 1, .source = 3, .severity = 2, .text = text, .globalPid = {}});
+  losses.notes.push_back(text);
+}
+
+void writeAbruptEnds(report::Writer& writer, const std::vector<const Process*>& processes, Losses& losses) {
+  if (processes.empty()) return;
+  constexpr std::size_t kNamed = 8;
+  std::string who;
+  bool usedGpu = false;
+  for (std::size_t i = 0; i < processes.size(); ++i) {
+    usedGpu |= !processes[i]->contexts.empty();
+    if (i < kNamed) who += (i > 0 ? ", " : "") + std::to_string(processes[i]->pid);
+    else if (i == kNamed) who += ", …";
+  }
+  writeIssue(writer, "ended-abruptly", processes.size(),
+             fmt::format("{} ended abruptly ({}); {}",
+                         processes.size() == 1 ? "1 process" : formatCount(processes.size()) + " processes", who,
+                         usedGpu ? "GPU work that CUPTI had not handed out by then is missing"
+                                 : "what was recorded until then is here"),
+             losses);
+}
+
+void writeMessages(report::Writer& writer, Process& process, Losses& losses) {
+  for (const wire::Message& message : process.messages) {
+    const auto text = process.text(message.text);
+    if (!text || text->empty()) continue;
+    const std::uint32_t severity = std::min(message.header.aux, 2u);
+    writer.add(report::DiagnosticRow{.time = process.time(message.time),
+                                     .clock = 1,
+                                     .source = 1,
+                                     .severity = severity + 1,
+                                     .text = *text,
+                                     .globalPid = process.globalPid()});
+    if (severity > 0) losses.notes.emplace_back(*text);
+  }
+}
+
+}  // namespace lanescope::launch

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is missing from a recording, said once and kept: as issues and diagnostics of the report and as notes for the
+// user. Private to finish*.cpp.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "collector/launch/finish_process.h"
+
+namespace lanescope::launch {
+
+struct Losses {
+  std::uint64_t events = 0;        ///< known to be missing
+  std::vector<std::string> notes;  ///< for the user
+};
+
+void writeLosses(report::Writer& writer, const Process& process, bool many, Losses& losses);
+
+/// A sentence about the recording as a whole.
+void writeIssue(report::Writer& writer, std::string_view kind, std::uint64_t count, const std::string& text,
+                Losses& losses);
+
+/// Processes that had no time to say good-bye.
+void writeAbruptEnds(report::Writer& writer, const std::vector<const Process*>& processes, Losses& losses);
+
+/// What the library in the process had to say.
+void writeMessages(report::Writer& writer, Process& process, Losses& losses);
+
+}  // namespace lanescope::launch

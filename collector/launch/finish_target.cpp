@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "collector/launch/finish_target.h"
+
+#include <fmt/chrono.h>
+
+#include <algorithm>
+#include <cctype>
+#include <ctime>
+#include <filesystem>
+
+namespace lanescope::launch {
+
+using report::Id;
+
+namespace {
+
+constexpr std::string_view kTarget = "Local (CLI)";
+
+std::string upper(std::string_view name) {
+  std::string text;
+  for (const char c : name)
+    text += c == '-' || c == '.' ? '_' : static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  return text;
+}
+
+std::string timeText(std::time_t seconds, bool local) {
+  std::tm fields{};
+  if (!(local ? localtime_r(&seconds, &fields) : gmtime_r(&seconds, &fields))) return {};
+  return fmt::format("{:%FT%T}", fields);
+}
+
+std::string uuidText(const std::uint8_t (&bytes)[16]) {
+  std::string text;
+  for (std::size_t i = 0; i < sizeof bytes; ++i) {
+    if (i == 4 || i == 6 || i == 8 || i == 10) text += '-';
+    text += fmt::format("{:02x}", bytes[i]);
+  }
+  return text;
+}
+
+report::Size3 size3(const std::uint32_t (&xyz)[3]) { return {xyz[0], xyz[1], xyz[2]}; }
+
+void writeGpu(report::Writer& writer, Process& process, const wire::Device& device, Id id, const std::string& uuid) {
+  const std::string bus = fmt::format("{:04x}:{:02x}:{:02x}.0", device.pciDomain, device.pciBus, device.pciDevice);
+  writer.add(report::GpuRow{.vm = kMachine,
+                            .id = id,
+                            .name = process.text(device.name).value_or("GPU"),
+                            .busLocation = bus,
+                            .uuid = uuid,
+                            .l2Bytes = device.l2Bytes,
+                            .memoryBytes = static_cast<std::int64_t>(device.memoryBytes),
+                            .memoryBandwidth = static_cast<std::int64_t>(device.memoryBandwidth),
+                            .clockHz = std::int64_t{device.coreClockKHz} * 1000,
+                            .multiprocessors = device.multiprocessors,
+                            .cudaDevice = device.header.aux,
+                            .constantMemory = static_cast<std::int64_t>(device.constantMemory),
+                            .maxRegistersPerBlock = device.maxRegistersPerBlock,
+                            .maxSharedPerBlock = device.maxSharedPerBlock,
+                            .maxSharedPerSm = device.maxSharedPerSm,
+                            .maxRegistersPerSm = device.maxRegistersPerSm,
+                            .threadsPerWarp = device.threadsPerWarp,
+                            .maxWarpsPerSm = device.maxWarpsPerSm,
+                            .maxBlocksPerSm = device.maxBlocksPerSm,
+                            .maxThreadsPerBlock = device.maxThreadsPerBlock,
+                            .maxBlock = size3(device.maxBlock),
+                            .maxGrid = size3(device.maxGrid),
+                            .computeMajor = device.computeMajor,
+                            .computeMinor = device.computeMinor});
+}
+
+/// Names given by handle: the handle may be the id itself, or one of the two that mean the default stream.
+void tieStreamNames(Process& process) {
+  constexpr std::uint32_t kStream = 1;
+  for (const wire::Named& named : process.resourceNames) {
+    if (named.header.aux != kStream) continue;
+    for (const auto& [key, stream] : process.streams) {
+      const auto context = process.contexts.find(key.first);
+      const bool isDefault = context != process.contexts.end() && context->second.nullStream == key.second;
+      if (key.second != named.key && !(named.key <= 2 && isDefault)) continue;
+      process.streamNames.try_emplace(key, named.text);
+      break;
+    }
+  }
+}
+
+}  // namespace
+
+void writeSession(report::Writer& writer, const FactLines& facts, const FactLines& options, const SessionStart& start) {
+  for (const auto& [name, value] : facts.all()) {
+    if (name == "command") writer.addCaptureFact("PROCESS_0:COMMAND", value);
+    else if (name.starts_with("argument.")) writer.addCaptureFact("PROCESS_0:ARGUMENT_" + name.substr(9), value);
+    else writer.addCaptureFact("LANESCOPE:" + upper(name), value);
+  }
+  for (const auto& [name, value] : options.all()) writer.addCaptureFact("LANESCOPE:OPTION:" + upper(name), value);
+  if (const auto graphs = options.find("cuda-graph-trace"))
+    writer.addCaptureFact("CUDA_GRAPH_TRACE_OPTIONS:MODE", *graphs == "node" ? "Node" : "Graph");
+  if (const auto host = facts.find("host"))
+    writer.add(
+        report::MachineRow{.globalVid = kMachine, .source = kTarget, .name = "Hostname", .number = 0, .value = *host});
+  const auto seconds = static_cast<std::time_t>(start.realtime / 1'000'000'000);
+  const std::string utc = timeText(seconds, false), local = timeText(seconds, true);
+  writer.add(report::SessionStartRow{.utcEpochNs = start.realtime, .utcTime = utc, .localTime = local});
+}
+
+void writeProcesses(report::Writer& writer, const Processes& processes) {
+  std::size_t number = 0;
+  for (const auto& process : processes) {
+    const std::string path(process->facts.text("exe"));
+    std::string name = std::filesystem::path(path).filename().string();
+    if (name.empty()) name = fmt::format("process {}", process->pid);
+    writer.add(
+        report::ProcessRow{.globalPid = process->globalPid(), .pid = static_cast<Id>(process->pid), .name = name});
+    const std::string prefix = fmt::format("LANESCOPE:PROCESS_{}:", number++);
+    for (const auto& [fact, value] : process->facts.all())
+      if (fact != "rings") writer.addCaptureFact(prefix + upper(fact), value);
+    for (const auto& [fact, known, code] :
+         {std::tuple("driver-version", "NvDriverVersion", 205), std::tuple("cuda-version", "CudaDriverVersion", 611)}) {
+      const auto value = number == 1 ? process->facts.find(fact) : std::nullopt;
+      if (value)
+        writer.add(report::MachineRow{
+            .globalVid = kMachine, .source = kTarget, .name = known, .number = code, .value = *value});
+    }
+  }
+}
+
+void writeGpus(report::Writer& writer, const Processes& processes) {
+  std::map<std::string, Id> ids;  // one row a GPU, however many processes saw it
+  for (const auto& process : processes) {
+    for (const auto& [ordinal, device] : process->devices) {
+      const std::string uuid = uuidText(device.uuid);
+      const std::string identity = fmt::format("{}/{}/{}/{}", uuid, device.pciDomain, device.pciBus, device.pciDevice);
+      const auto [gpu, isNew] = ids.try_emplace(identity, static_cast<Id>(ids.size()));
+      if (isNew) writeGpu(writer, *process, device, gpu->second, uuid);
+      writer.add(report::CudaDeviceRow{.gpu = gpu->second,
+                                       .ordinal = ordinal,
+                                       .pid = static_cast<Id>(process->pid),
+                                       .uuid = uuid,
+                                       .multiprocessors = device.multiprocessors});
+    }
+  }
+}
+
+void writeTarget(report::Writer& writer, Process& process) {
+  const Id pid = static_cast<Id>(process.pid);
+  for (const auto& [id, context] : process.contexts) {
+    writer.add(report::ContextRow{.nullStream = context.nullStream,
+                                  .hardware = 0,
+                                  .vm = 1,
+                                  .pid = pid,
+                                  .device = context.device,
+                                  .context = id,
+                                  .parent = context.parent,
+                                  .isGreen = context.isGreen});
+  }
+  for (const auto& [key, stream] : process.streams) {
+    writer.add(report::StreamRow{.stream = key.second,
+                                 .hardware = 0,
+                                 .vm = 1,
+                                 .pid = pid,
+                                 .context = key.first,
+                                 .priority = static_cast<std::uint32_t>(stream.priority),
+                                 .flag = stream.flags});
+  }
+  for (const auto& [tid, text] : process.threadNames) {
+    if (process.text(text))
+      writer.add(report::ThreadNameRow{
+          .name = process.string(text, writer), .globalTid = process.globalTid(tid), .priority = {}});
+  }
+  tieStreamNames(process);
+  for (const auto& [key, text] : process.streamNames) {
+    const auto name = process.text(text);
+    if (!name) continue;
+    const auto context = process.contexts.find(key.first);
+    writer.add(report::StreamNameRow{.name = *name,
+                                     .hardware = 0,
+                                     .vm = 1,
+                                     .pid = pid,
+                                     .device = context != process.contexts.end() ? context->second.device : 0,
+                                     .context = key.first,
+                                     .stream = key.second});
+  }
+}
+
+}  // namespace lanescope::launch

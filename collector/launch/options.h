@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// The command line of `lanescope profile`, read: the words up to the program, by the table of option_table.h, as typed
+// values. What is wrong is one line for the user, who typed it; what was typed and has no effect yet is a warning each.
+// Reads the --command-file and the variables of no program. Any thread.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <tl/expected.hpp>
+#include <utility>
+#include <vector>
+
+#include "model/trace/time.h"
+
+namespace lanescope::launch {
+
+enum class GraphTrace { kGraph, kNode };
+enum class CaptureRange { kNone, kCudaProfilerApi, kNvtx };
+enum class CaptureEnd { kNone, kStop, kStopShutdown, kRepeat, kRepeatShutdown };
+enum class WaitFor { kPrimary, kAll };
+
+struct Options {
+  // what
+  bool cuda = true;
+  bool nvtx = true;
+  GraphTrace graphTrace = GraphTrace::kGraph;
+  bool allCudaApis = false;
+  std::uint32_t flushIntervalMs = 0;
+  std::vector<std::string> nvtxInclude, nvtxExclude;  ///< one of them is empty
+
+  // when
+  trace::Ns delay = 0;
+  trace::Ns duration = 0;  ///< 0: to the end
+  CaptureRange range = CaptureRange::kNone;
+  std::string nvtxCapture;
+  CaptureEnd rangeEnd = CaptureEnd::kStopShutdown;
+  std::uint32_t repeat = 0;  ///< of kRepeat and kRepeatShutdown; 0: without end
+  bool stopOnExit = true;
+  WaitFor wait = WaitFor::kAll;
+  int killSignal = 0;  ///< 0: the program goes on
+
+  // the program and its report
+  std::vector<std::string> program;  ///< with its arguments, never empty
+  std::vector<std::pair<std::string, std::string>> environment;
+  bool inheritEnvironment = true;
+  bool showOutput = true;
+  std::string output = "report#";
+  bool overwrite = false;
+  bool stats = false;
+  std::vector<std::string> exports;
+
+  std::vector<std::string> words;  ///< the options as they were typed
+};
+
+struct CommandLine {
+  Options options;
+  std::vector<std::string> warnings;
+  std::string answer;  ///< what --help or --trace=help asked for: print it instead of recording
+};
+
+/// `words`: what stands behind "profile". The error is a line without "lanescope: ".
+tl::expected<CommandLine, std::string> readCommandLine(const std::vector<std::string>& words);
+
+/// Words of a command file: separated by blanks, quoted with ' or ", # begins a comment.
+std::vector<std::string> splitWords(std::string_view text);
+
+/// "A=B,C=D": a comma only separates where a name and = follow, so that A=0,1 is one variable.
+tl::expected<std::vector<std::pair<std::string, std::string>>, std::string> readAssignments(std::string_view text);
+
+}  // namespace lanescope::launch

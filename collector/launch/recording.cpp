@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "collector/launch/recording.h"
+
+#include <fmt/format.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <cstring>
+
+#include "collector/launch/capture_clock.h"
+#include "collector/launch/clock.h"
+#include "collector/launch/find_cupti.h"
+#include "collector/launch/output_name.h"
+#include "collector/launch/report_name.h"
+#include "collector/launch/session_folder.h"
+#include "collector/launch/signal_relay.h"
+#include "collector/launch/target.h"
+
+namespace lanescope::launch {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr int kBadUsage = 2;
+constexpr int kNotWritten = 3;
+constexpr trace::Ns kLookAtDisk = kSecond / 4;
+/// Each report reads the recording anew.
+constexpr std::uint32_t kMostReports = 100;
+constexpr trace::Ns kSilence = 2 * kSecond;
+
+/// Everything that is known before the program starts.
+struct Plan {
+  OutputName name;
+  Command command;
+  fs::path recorder = {};
+  std::string whyNotInto = {};
+  std::string cupti = {};
+};
+
+tl::expected<Plan, std::string> plan(const Options& options) {
+  const auto refuse = [](std::string why) { return tl::unexpected(std::move(why)); };
+  const ReadVariable ours = [](const std::string& name) -> std::optional<std::string> {
+    const char* value = std::getenv(name.c_str());
+    return value ? std::optional<std::string>(value) : std::nullopt;
+  };
+  const ReadVariable programs = [&](const std::string& name) -> std::optional<std::string> {
+    for (auto at = options.environment.rbegin(); at != options.environment.rend(); ++at) {
+      if (at->first == name) return at->second;
+    }
+    return options.inheritEnvironment ? ours(name) : std::nullopt;
+  };
+  if (std::string why = whyNotHere(programs); !why.empty()) return refuse(std::move(why));
+
+  auto name = OutputName::read(options.output, factsOfThisMachine());
+  if (!name) return refuse(name.error());
+  if (const auto good = name->check(options.overwrite); !good) return refuse(sentence(good.error()));
+
+  const std::string path = programs("PATH").value_or(ours("PATH").value_or("/usr/local/bin:/usr/bin:/bin"));
+  const Result<fs::path> program = findProgram(options.program.front(), path);
+  if (!program) return refuse(sentence(program.error()));
+
+  Plan plan{.name = std::move(*name), .command = {*program, options.program, {}, options.showOutput}};
+  plan.recorder = findRecorder();
+  const fs::path interpreter = interpreterOf(*program, path);
+  plan.whyNotInto = whyNotInto(interpreter);
+  if (options.cuda) plan.cupti = findCupti({.interpreter = interpreter, .environment = programs}).string();
+  return plan;
+}
+
+Facts factsAtStart(const Options& options, const Plan& plan, const std::string& version) {
+  Facts facts = launcherFacts();
+  facts.emplace_back("launcher-version", version);
+  facts.emplace_back("start-realtime", std::to_string(clockNow(CLOCK_REALTIME)));
+  facts.emplace_back("start-monotonic", std::to_string(monotonicNow()));
+  facts.emplace_back("host", factsOfThisMachine().host);
+  facts.emplace_back("command", plan.command.executable.string());
+  for (std::size_t i = 0; i < options.program.size(); ++i) {
+    facts.emplace_back(fmt::format("argument.{}", i), options.program[i]);
+  }
+  std::string words;
+  for (const std::string& word : options.words) words += (words.empty() ? "" : " ") + word;
+  facts.emplace_back("options", words);
+  return facts;
+}
+
+int exitStatusOf(int status) { return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status); }
+
+Facts factsOfEnd(int status) {
+  if (WIFSIGNALED(status)) return {{"signal", std::to_string(WTERMSIG(status))}};
+  return {{"exit-code", std::to_string(WEXITSTATUS(status))}};
+}
+
+/// A recording whose program runs.
+class Run {
+ public:
+  Run(const Options& options, const Plan& plan, SessionFolder& session, SignalRelay& signals, Target target,
+      const Audience& audience)
+      : options_(options),
+        plan_(plan),
+        session_(session),
+        signals_(signals),
+        target_(std::move(target)),
+        audience_(audience) {}
+
+  int toTheEnd() {
+    const EndReason reason = capture();
+    const bool written = writeReport(reason);
+    waitForTheProgram();
+    if (target_.status()) say(lastWords(reason));
+    if (!written) return kNotWritten;
+    return target_.status() ? exitStatusOf(*target_.status()) : 128 + signals_.lastSignal();
+  }
+
+ private:
+  void say(const std::string& line) const {
+    if (!line.empty()) audience_.say(line);
+  }
+
+  /// Until the capture is over, and what the processes hold is on disk.
+  EndReason capture() {
+    CaptureControl& control = session_.control();
+    CaptureClock clock(options_, monotonicNow());
+    std::optional<trace::Ns> endedAt;
+    for (;;) {
+      const std::uint32_t seen = control.seen();
+      target_.look();
+      CaptureClock::Step step = clock.next(
+          {monotonicNow(), control.state(), target_.allGone(), signals_.endsAsked(), !session_.leavesRoom()});
+      if (step.end) {
+        end(*step.end);
+        return *step.end;
+      }
+      if (step.begin) {
+        control.begin();
+        continue;
+      }
+      if (target_.status() && !target_.allGone()) step.wait = std::min(step.wait, tellWhoIsWaitedFor(endedAt));
+      control.wait(seen, std::min(step.wait, kLookAtDisk));
+    }
+  }
+
+  /// How long until the next line about it; one line, once the silence gets long.
+  trace::Ns tellWhoIsWaitedFor(std::optional<trace::Ns>& endedAt) {
+    constexpr trace::Ns kNever = 3600 * kSecond;
+    if (!endedAt) endedAt = monotonicNow();
+    if (*endedAt < 0) return kNever;
+    const trace::Ns left = *endedAt + kSilence - monotonicNow();
+    if (left > 0) return left;
+    endedAt = -1;
+    say("the program ended; still recording the processes it left behind (--wait=primary would not)");
+    return kNever;
+  }
+
+  void end(EndReason reason) {
+    CaptureControl& control = session_.control();
+    neverOpened_ = control.captures() == 0;
+    control.end();
+    if (reason != EndReason::kProgramEnded) {
+      control.flush([this] { return livingProcesses(session_.path()); }, CaptureControl::kFlushAtMost);
+    }
+    if (mayKill(options_, reason) && !target_.status()) {
+      target_.signal(options_.killSignal);
+      killed_ = true;
+    }
+  }
+
+  bool writeReport(EndReason reason) {
+    Facts facts{{"stopped-by", std::string(nameOf(reason))}};
+    if (target_.status()) facts.push_back(factsOfEnd(*target_.status()).front());
+    // The disk may be full: what is there still makes a report.
+    [[maybe_unused]] const auto ignored = session_.addFacts(facts);
+    if (reason == EndReason::kDiskFull) {
+      say("the disk is nearly full: the recording stopped early, so that a report of what was recorded fits");
+    }
+    say(whyNothing());
+    if (options_.cuda && driverVersion().empty()) {
+      say("no GPU data: no NVIDIA driver is loaded here; record on a machine that has one (in a container: --gpus "
+          "all)");
+    }
+    const std::uint32_t captures = session_.control().captures();
+    const bool repeats = options_.rangeEnd == CaptureEnd::kRepeat || options_.rangeEnd == CaptureEnd::kRepeatShutdown;
+    const bool oneEach = repeats && captures > 1 && captures <= kMostReports;
+    if (repeats && captures > kMostReports) say(fmt::format("{} ranges: all in one report", captures));
+    for (std::uint32_t capture = 0; capture < (oneEach ? captures : 1); ++capture) {
+      if (!writeOne(oneEach ? std::optional<std::size_t>(capture) : std::nullopt)) return false;
+    }
+    session_.remove();
+    if (!target_.status() && !killed_) {
+      say(fmt::format("the program goes on; end it with: kill {}", target_.process()));
+    }
+    return true;
+  }
+
+  /// A report of everything or of one capture.
+  bool writeOne(std::optional<std::size_t> capture) {
+    fs::path name = plan_.name.resolve(target_.process());
+    if (capture && !plan_.name.countsUp()) name = nameOfCapture(name, *capture + 1);
+    // Of several reports none replaces another, whatever -f says.
+    const auto ifExists = options_.overwrite && !capture ? report::IfExists::kReplace : report::IfExists::kRefuse;
+    const auto another = [&] {
+      return plan_.name.countsUp() ? plan_.name.resolve(target_.process())
+                                   : freeNameNear(name, std::to_string(target_.process()));
+    };
+    const Result<FinishResult> done = finishNear(session_.path(), name, another, ifExists, audience_.job, capture);
+    if (!done) {
+      say(sentence(done.error()));
+      say(fmt::format("what was recorded is kept; once that is solved: lanescope recover '{}'",
+                      session_.path().string()));
+      return false;
+    }
+    for (const std::string& note : done->notes) say(note);
+    if (done->report != name && !plan_.name.countsUp()) {
+      say(fmt::format("{} was made by somebody else meanwhile; this report has another name", name.string()));
+    }
+    say(reportLine(*done));
+    audience_.reportReady(done->report);
+    return true;
+  }
+
+  /// What finish() cannot know about why nothing was recorded.
+  std::string whyNothing() {
+    if (neverOpened_ && options_.range == CaptureRange::kNvtx) {
+      return fmt::format(
+          "--nvtx-capture={} opened nothing; a range of a domain is written RANGE@DOMAIN, or RANGE@* for "
+          "any domain",
+          options_.nvtxCapture);
+    }
+    if (neverOpened_ && options_.range == CaptureRange::kNone) {
+      return "the program ended before --delay was over, so nothing was recorded";
+    }
+    if (session_.control().processes() > 0 || plan_.recorder.empty() || plan_.whyNotInto.empty()) return {};
+    return fmt::format("{}: libraries do not get into it: {}; what it starts is recorded all the same",
+                       options_.program.front(), plan_.whyNotInto);
+  }
+
+  void waitForTheProgram() {
+    const int asked = signals_.endsAsked();
+    while (!target_.status()) {
+      const std::uint32_t seen = session_.control().seen();
+      target_.look();
+      if (target_.status() || (asked >= 2 && signals_.endsAsked() > asked)) break;
+      session_.control().wait(seen, 3600 * kSecond);
+    }
+    signals_.detach();
+  }
+
+  std::string lastWords(EndReason reason) const {
+    if (!killed_) return {};
+    return fmt::format("ended the program with signal {} (--kill) because the {} was over", options_.killSignal,
+                       reason == EndReason::kDuration ? "duration"
+                       : reason == EndReason::kRange  ? "capture range"
+                                                      : "recording");
+  }
+
+  const Options& options_;
+  const Plan& plan_;
+  SessionFolder& session_;
+  SignalRelay& signals_;
+  Target target_;
+  const Audience& audience_;
+  bool neverOpened_ = false;
+  bool killed_ = false;
+};
+
+}  // namespace
+
+int record(const Options& options, const Audience& audience) {
+  const auto refuse = [&](const std::string& why) {
+    audience.say(why);
+    return kBadUsage;
+  };
+  tl::expected<Plan, std::string> planned = plan(options);
+  if (!planned) return refuse(planned.error());
+  Plan& plan = *planned;
+  if (plan.recorder.empty() && (options.cuda || options.nvtx)) {
+    audience.say("liblanescope-inject.so is missing beside lanescope: only the facts of the run are recorded");
+  }
+
+  Result<SessionFolder> session = SessionFolder::create(plan.name.folder(), plan.name.label());
+  if (!session) return refuse(sentence(session.error()));
+  const auto giveUp = [&](const std::string& why) {
+    session->remove();
+    return refuse(why);
+  };
+  Facts facts = factsAtStart(options, plan, audience.version);
+  // The name that `recover` gives if nobody else does; the program's process is not known yet.
+  facts.emplace_back("output", fs::absolute(plan.name.resolve(getpid())).string());
+  for (const auto& done : {session->writeOptions(options, plan.cupti), session->addFacts(facts)}) {
+    if (!done) return giveUp(sentence(done.error()));
+  }
+  if (options.range == CaptureRange::kNone && options.delay == 0) session->control().begin();
+  plan.command.environment = environmentOf(options, injectionVariables(plan.recorder, session->path()));
+
+  SignalRelay signals(session->control());
+  Result<Target> target = Target::start(plan.command, options.wait, signals);
+  if (!target) return giveUp(sentence(target.error()));
+  return Run(options, plan, *session, signals, std::move(*target), audience).toTheEnd();
+}
+
+}  // namespace lanescope::launch

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include "collector/launch/output_name.h"
+#include "collector/launch/recording.h"
+#include "collector/launch/report_name.h"
+#include "collector/launch/session_folder.h"
+
+namespace lanescope::launch {
+
+namespace fs = std::filesystem;
+
+int recover(const fs::path& session, const fs::path& output, bool overwrite, const Audience& audience) {
+  const auto refuse = [&](const Error& error) {
+    audience.say(sentence(error));
+    return exitStatus(error);
+  };
+  std::error_code error;
+  if (!fs::exists(session, error)) return refuse({ErrorCode::kNotFound, session.string(), "no such folder"});
+  if (!fs::exists(session / "facts", error)) {
+    return refuse({ErrorCode::kNotFound, session.string(), "is not the folder of a recording"});
+  }
+  if (launcherLives(session)) {
+    audience.say(fmt::format("{}: is still being recorded, by process {}; wait for it, or end it", session.string(),
+                             readFact(session / "facts", "launcher-pid").value_or("")));
+    return 2;
+  }
+  fs::path wanted = output;
+  if (output.empty()) {
+    const std::string planned = fs::path(readFact(session / "facts", "output").value_or("")).filename();
+    const fs::path folder = fs::absolute(session, error).lexically_normal();
+    const fs::path beside = (folder.has_filename() ? folder : folder.parent_path()).parent_path();
+    wanted = freeNameNear(beside / (planned.empty() ? "recovered.rep" : planned), "recovered");
+  }
+  // The program may run on without its launcher: what comes from now on has no place to go.
+  if (auto control = CaptureControl::open(session / "control")) {
+    control->end();
+    control->flush([&] { return livingProcesses(session); }, CaptureControl::kFlushAtMost);
+    if (livingProcesses(session) > 0) {
+      audience.say("the program still runs; the report ends here");
+      [[maybe_unused]] const auto ignored = addFactsTo(session, {{"stopped-by", "recover"}});
+    }
+  }
+  const auto ifExists = overwrite ? report::IfExists::kReplace : report::IfExists::kRefuse;
+  const Result<FinishResult> done = finish(session, wanted, ifExists, audience.job);
+  if (!done) return refuse(done.error());
+  for (const std::string& note : done->notes) audience.say(note);
+  audience.say(reportLine(*done));
+  removeSession(session);
+  audience.reportReady(done->report);
+  return 0;
+}
+
+}  // namespace lanescope::launch

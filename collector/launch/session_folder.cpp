@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "collector/launch/session_folder.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <fstream>
+#include <iterator>
+
+#include "collector/launch/process_facts.h"
+#include "model/report/new_file.h"
+
+namespace lanescope::launch {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr const char* kMemory = "/dev/shm";
+constexpr const char* kRingsName = "lanescope-rings-";
+/// Below this, rings would soon be refused: Docker gives /dev/shm 64 MB.
+constexpr std::uint64_t kLeastMemory = 32u << 20;
+
+/// A folder for rings in memory; empty if there is no good place.
+fs::path ringsInMemory() {
+  struct statvfs room{};
+  if (statvfs(kMemory, &room) != 0 || room.f_bavail * room.f_frsize < kLeastMemory) return {};
+  std::string name = fmt::format("{}/{}{}-XXXXXX", kMemory, kRingsName, getpid());
+  return mkdtemp(name.data()) ? fs::path(name) : fs::path();
+}
+
+/// A line break in a value would begin another fact.
+std::string oneLine(std::string_view value) {
+  std::string line;
+  for (const char c : value) {
+    if (c == '\n') line += "\\n";
+    else if (c != '\0') line += c;
+  }
+  return line;
+}
+
+Result<void> append(const fs::path& path, const Facts& lines) {
+  std::string text;
+  for (const auto& [name, value] : lines) text += fmt::format("{}={}\n", name, oneLine(value));
+  const int file = open(path.c_str(), O_CREAT | O_WRONLY | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0600);
+  if (file < 0) return tl::unexpected(report::writeError(path, errno));
+  std::string_view left = text;
+  while (!left.empty()) {
+    const ssize_t written = write(file, left.data(), left.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written <= 0) break;
+    left.remove_prefix(static_cast<std::size_t>(written));
+  }
+  const int why = errno;
+  close(file);
+  if (!left.empty()) return tl::unexpected(report::writeError(path, why));
+  return {};
+}
+
+/// With the commas of its parts behind backslashes.
+std::string joined(const std::vector<std::string>& parts) {
+  std::string text;
+  for (const std::string& part : parts) {
+    if (!text.empty()) text += ',';
+    for (const char c : part) {
+      if (c == ',') text += '\\';
+      text += c;
+    }
+  }
+  return text;
+}
+
+const char* nameOf(CaptureRange range) {
+  switch (range) {
+    case CaptureRange::kNone:
+      return "none";
+    case CaptureRange::kCudaProfilerApi:
+      return "cudaProfilerApi";
+    case CaptureRange::kNvtx:
+      return "nvtx";
+  }
+  return "none";
+}
+
+const char* nameOf(CaptureEnd end) {
+  switch (end) {
+    case CaptureEnd::kNone:
+      return "none";
+    case CaptureEnd::kStop:
+      return "stop";
+    case CaptureEnd::kStopShutdown:
+      return "stop-shutdown";
+    case CaptureEnd::kRepeat:
+      return "repeat";
+    case CaptureEnd::kRepeatShutdown:
+      return "repeat-shutdown";
+  }
+  return "stop-shutdown";
+}
+
+}  // namespace
+
+Result<SessionFolder> SessionFolder::create(const fs::path& folder, std::string_view label) {
+  SessionFolder session;
+  std::error_code error;
+  const fs::path absolute = fs::absolute(folder, error).lexically_normal();
+  for (int attempt = 0;; ++attempt) {
+    const std::string again = attempt == 0 ? "" : fmt::format("-{}", attempt);
+    session.path_ = absolute / fmt::format(".{}.{}{}.recording", label, getpid(), again);
+    if (mkdir(session.path_.c_str(), 0700) == 0) break;
+    if (errno != EEXIST) return tl::unexpected(report::writeError(session.path_, errno));
+  }
+  Result<CaptureControl> control = CaptureControl::create(session.path_ / "control");
+  if (!control) {
+    removeSession(session.path_);
+    return tl::unexpected(control.error());
+  }
+  session.control_ = std::move(*control);
+  return session;
+}
+
+Result<void> SessionFolder::writeOptions(const Options& options, const std::string& cupti) {
+  fs::path rings = ringsInMemory();
+  if (rings.empty()) rings = path_;
+  const std::string trace = fmt::format("{}{}{}", options.cuda ? "cuda" : "", options.cuda && options.nvtx ? "," : "",
+                                        options.nvtx ? "nvtx" : "");
+  Facts lines = {
+      {"trace", trace},
+      {"cuda-graph-trace", options.graphTrace == GraphTrace::kNode ? "node" : "graph"},
+      {"cuda-trace-all-apis", options.allCudaApis ? "1" : "0"},
+      {"capture", nameOf(options.range)},
+      {"capture-end", nameOf(options.rangeEnd)},
+      {"repeat", std::to_string(options.repeat)},
+      {"rings", rings.string()},
+  };
+  if (options.range == CaptureRange::kNvtx) lines.emplace_back("nvtx-capture", options.nvtxCapture);
+  if (!options.nvtxInclude.empty()) lines.emplace_back("nvtx-domain-include", joined(options.nvtxInclude));
+  if (!options.nvtxExclude.empty()) lines.emplace_back("nvtx-domain-exclude", joined(options.nvtxExclude));
+  // Not given or 0, the recorder's own interval holds.
+  if (options.flushIntervalMs > 0) {
+    lines.emplace_back("cuda-flush-interval-ms", std::to_string(options.flushIntervalMs));
+  }
+  if (!cupti.empty()) lines.emplace_back("cupti", cupti);
+  return append(path_ / "options", lines);
+}
+
+Result<void> SessionFolder::addFacts(const Facts& facts) { return addFactsTo(path_, facts); }
+
+std::size_t livingProcesses(const fs::path& session) {
+  std::size_t living = 0;
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(session, error)) {
+    if (entry.path().extension() != ".stream") continue;
+    const pid_t process = std::atoi(entry.path().filename().c_str());
+    living += process > 0 && startTimeOf(process) ? 1 : 0;
+  }
+  return living;
+}
+
+bool SessionFolder::leavesRoom() const {
+  struct statvfs room{};
+  if (statvfs(path_.c_str(), &room) != 0) return true;
+  std::uint64_t used = 0;
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(path_, error)) {
+    if (entry.path().extension() != ".stream") continue;  // rings are files with holes
+    const std::uintmax_t size = entry.file_size(error);
+    used += error ? 0 : size;
+  }
+  return room.f_bavail * room.f_frsize >= roomNeeded(used);
+}
+
+void SessionFolder::remove() { removeSession(path_); }
+
+std::uint64_t roomNeeded(std::uint64_t streamBytes) {
+  constexpr std::uint64_t kReserve = 4u << 20;
+  return streamBytes + streamBytes / 2 + kReserve;
+}
+
+Result<void> addFactsTo(const fs::path& session, const Facts& facts) { return append(session / "facts", facts); }
+
+std::optional<std::string> readFact(const fs::path& file, std::string_view name) {
+  std::ifstream in(file, std::ios::binary);
+  std::optional<std::string> found;
+  for (std::string line; std::getline(in, line);) {
+    if (line.size() > name.size() && line[name.size()] == '=' && line.starts_with(name)) {
+      found = line.substr(name.size() + 1);
+    }
+  }
+  return found;
+}
+
+Facts launcherFacts() {
+  return {{"launcher-pid", std::to_string(getpid())},
+          {"launcher-start", std::to_string(startTimeOf(getpid()).value_or(0))},
+          {"boot-id", bootId()}};
+}
+
+bool launcherLives(const fs::path& session) {
+  const fs::path facts = session / "facts";
+  const auto pid = readFact(facts, "launcher-pid"), start = readFact(facts, "launcher-start");
+  if (!pid || !start || readFact(facts, "boot-id").value_or("") != bootId()) return false;
+  const auto now = startTimeOf(std::atoi(pid->c_str()));
+  return now && std::to_string(*now) == *start;
+}
+
+void removeSession(const fs::path& session) {
+  std::error_code ignored;
+  const fs::path rings = readFact(session / "options", "rings").value_or("");
+  // The options may come from anywhere: only a folder that this program makes is removed.
+  if (rings.parent_path() == kMemory && rings.filename().string().starts_with(kRingsName)) {
+    fs::remove_all(rings, ignored);
+  }
+  fs::remove_all(session, ignored);
+}
+
+}  // namespace lanescope::launch

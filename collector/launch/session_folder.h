@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// The folder of a recording under way (wire/session.h), as the launcher has it: made beside the report so that all lies
+// on one disk, only its owner may look in, and it stays until remove(), so that what a killed launcher leaves can be
+// recovered. The rings lie in memory where that has room, which survives every process. One thread.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "collector/launch/capture_control.h"
+#include "collector/launch/options.h"
+#include "model/error.h"
+
+namespace lanescope::launch {
+
+using Facts = std::vector<std::pair<std::string, std::string>>;
+
+class SessionFolder {
+ public:
+  /// ".LABEL.PID.recording" in `folder`, with its control page.
+  static Result<SessionFolder> create(const std::filesystem::path& folder, std::string_view label);
+
+  const std::filesystem::path& path() const { return path_; }
+  CaptureControl& control() { return control_; }
+
+  /// What the processes are to record; before the program starts.
+  Result<void> writeOptions(const Options& options, const std::string& cupti);
+
+  /// Adds to the facts; a later line of a name replaces an earlier one.
+  Result<void> addFacts(const Facts& facts);
+
+  /// Whether the disk could also take a report of what is recorded so far.
+  bool leavesRoom() const;
+
+  void remove();
+
+ private:
+  std::filesystem::path path_;
+  CaptureControl control_;
+};
+
+/// The processes that record into a folder and still run.
+std::size_t livingProcesses(const std::filesystem::path& session);
+
+/// Room on the disk that a report needs of streams that take so much of it, with a reserve.
+std::uint64_t roomNeeded(std::uint64_t streamBytes);
+
+/// Adds to the facts of any folder.
+Result<void> addFactsTo(const std::filesystem::path& session, const Facts& facts);
+
+/// The "name=value" lines of a file; the last of a name counts.
+std::optional<std::string> readFact(const std::filesystem::path& file, std::string_view name);
+
+/// What a launcher writes about itself, and whether the one that wrote them still runs.
+Facts launcherFacts();
+bool launcherLives(const std::filesystem::path& session);
+
+/// The folder and its rings in memory.
+void removeSession(const std::filesystem::path& session);
+
+}  // namespace lanescope::launch

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "collector/launch/stream_process.h"
+
+#include <charconv>
+
+namespace lanescope::launch {
+
+Result<ProcessStream> ProcessStream::open(const std::filesystem::path& stream) {
+  auto file = InputFile::open(stream);
+  if (!file) return tl::unexpected(file.error());
+  ProcessStream process;
+  process.stream_ = stream;
+  process.size_ = file->size();
+  const std::string name = stream.filename().string();
+  const char* const end = name.data() + name.size();
+  const auto pid = std::from_chars(name.data(), end, process.pid_);
+  if (pid.ptr != end && *pid.ptr == '.') std::from_chars(pid.ptr + 1, end, process.time_);
+  process.useRings(std::filesystem::path(stream).replace_extension(".rings"));
+  return process;
+}
+
+bool ProcessStream::takeRing(Chunk& chunk, const Visitor& visitor) {
+  RingPosition& position = positions_[chunk.header.slot];
+  const std::uint64_t offset = chunk.header.offset;
+  std::uint64_t end = 0;
+  if (__builtin_add_overflow(offset, chunk.records.size(), &end)) return false;
+  // Offsets stand outside of what the checksum covers: one that was damaged must not hide all that follows.
+  const bool jumpWasFalse = offset == position.before && position.before < position.seen;
+  if (!jumpWasFalse && end <= position.seen) return false;
+  if (!jumpWasFalse && offset > position.seen) {
+    if (__builtin_add_overflow(missing_, offset - position.seen, &missing_)) missing_ = ~std::uint64_t{0};
+    if (visitor.gap) visitor.gap(chunk.header.slot);
+    position.before = position.seen + chunk.records.size();
+  } else {
+    if (!jumpWasFalse) chunk.records.remove_prefix(position.seen - offset);
+    position.before = end;
+  }
+  position.seen = end;
+  return true;
+}
+
+void ProcessStream::takeRemains(const Visitor& visitor) {
+  auto file = InputFile::open(rings_);
+  if (!file) return;
+  const RingFile rings(std::move(*file));
+  for (const RingRemains& ring : rings.remains(dropped_)) {
+    const auto position = positions_.find(ring.slot);
+    std::uint64_t from = ring.tail;
+    if (position != positions_.end() && position->second.seen <= ring.head)
+      from = std::max(from, position->second.seen);
+    const std::string bytes = rings.bytes(ring, from);
+    if (bytes.empty()) continue;
+    Chunk chunk;
+    chunk.header.type = wire::ChunkType::kRing;
+    chunk.header.offset = from;
+    chunk.header.tid = ring.tid;
+    chunk.header.slot = ring.slot;
+    chunk.header.bytes = static_cast<std::uint32_t>(bytes.size());
+    chunk.records = bytes;
+    recovered_ += bytes.size();
+    if (takeRing(chunk, visitor)) visitor.chunk(chunk);
+  }
+}
+
+bool ProcessStream::walk(const Visitor& visitor) {
+  positions_.clear();
+  missing_ = recovered_ = dropped_ = 0;
+  auto file = InputFile::open(stream_);
+  damage_ = {1, size_};
+  if (file) {
+    StreamReader reader(std::move(*file));
+    for (Chunk chunk; reader.next(chunk);) {
+      if (chunk.header.type != wire::ChunkType::kRing || takeRing(chunk, visitor)) visitor.chunk(chunk);
+      if (visitor.progress && !visitor.progress(reader.position())) return false;
+    }
+    damage_ = reader.damage();
+  }
+  takeRemains(visitor);
+  return true;
+}
+
+}  // namespace lanescope::launch

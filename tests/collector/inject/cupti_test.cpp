@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+// The whole way of GPU data, from CUPTI's buffers and callbacks to the stream file, over a stand-in for libcupti.
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+
+#include <set>
+
+#include "tests/collector/inject/recorded.h"
+
+namespace lanescope::test {
+namespace {
+
+using wire::RecordType;
+
+const std::string kProgram = LANESCOPE_CUDA_PROGRAM;
+const std::string kMock = LANESCOPE_MOCK_CUPTI;
+const std::string kOptions = "trace=cuda,nvtx\ncupti=" + kMock + "\n";
+
+std::set<std::uint32_t> correlations(const Stream& stream, RecordType type) {
+  std::set<std::uint32_t> found;
+  for (const Recorded& record : stream.all(type)) found.insert(record.header.aux);
+  return found;
+}
+
+TEST(Cupti, KernelsAndTheirCallsArriveWithTheirNames) {
+  TestSession session(kOptions);
+  ASSERT_EQ(session.run({kProgram, kMock, "return", "20000"}), 0);
+  EXPECT_EQ(session.output(), "");
+  const Stream stream = session.onlyStream();
+  EXPECT_EQ(stream.messages(), "");
+  EXPECT_EQ(stream.fact("cupti-path"), kMock);
+  EXPECT_EQ(stream.count(RecordType::kKernel, "_Z4stepPfi"), 20000u);
+  EXPECT_EQ(stream.count(RecordType::kApi, "cudaLaunchKernel_v7000"), 20000u);
+  EXPECT_EQ(stream.count(RecordType::kApi), 20000u) << "the driver's call is inside the runtime's";
+  EXPECT_EQ(correlations(stream, RecordType::kKernel), correlations(stream, RecordType::kApi));
+  EXPECT_EQ(stream.count(RecordType::kDevice), 1u);
+  EXPECT_EQ(stream.texts.at(stream.all(RecordType::kDevice).at(0).as<wire::Device>().name), "Mock GPU");
+  EXPECT_EQ(stream.count(RecordType::kContext), 1u);
+  EXPECT_EQ(stream.count(RecordType::kNvtxPush, "step"), 1u);
+  EXPECT_FALSE(stream.missesText);
+  EXPECT_TRUE(stream.losses.empty());
+  EXPECT_GT(stream.ends, 0);
+}
+
+TEST(Cupti, CallsCanComeFromActivitiesAsWell) {
+  TestSession session(kOptions + "api=activity\n");
+  ASSERT_EQ(session.run({kProgram, kMock, "return", "3000"}), 0);
+  const Stream stream = session.onlyStream();
+  EXPECT_EQ(stream.count(RecordType::kApi, "cudaLaunchKernel_v7000"), 3000u);
+  for (const Recorded& call : stream.all(RecordType::kApi)) ASSERT_FALSE(call.inRing);
+  EXPECT_EQ(correlations(stream, RecordType::kKernel), correlations(stream, RecordType::kApi));
+}
+
+TEST(Cupti, ACopyThatTheProgramLoadedIsTheOneUsed) {
+  TestSession session("trace=cuda\ncupti=/nonexistent/libcupti.so.13\n");
+  ASSERT_EQ(session.run({kProgram, kMock, "loaded", "10"}), 0);
+  EXPECT_EQ(session.onlyStream().count(RecordType::kKernel), 10u);
+}
+
+TEST(Cupti, EveryThreadsBuffersComeBack) {
+  TestSession session(kOptions + "cupti-buffer-kb=64\ncuda-flush-interval-ms=5\nwrite-interval-ms=1\n");
+  ASSERT_EQ(session.run({kProgram, kMock, "threads", "5000"}), 0);
+  const Stream stream = session.onlyStream();
+  EXPECT_EQ(stream.count(RecordType::kKernel), 40000u);
+  EXPECT_EQ(stream.count(RecordType::kApi), 40000u);
+  EXPECT_TRUE(stream.losses.empty());
+}
+
+TEST(Cupti, ABurstOfThreadsOverflowsNoRing) {
+  TestSession session(kOptions);
+  ASSERT_EQ(session.run({kProgram, kMock, "threads", "20000"}), 0);
+  const Stream stream = session.onlyStream();
+  std::uint64_t lost = 0;
+  for (const auto& [kind, count] : stream.losses) lost += count;
+  EXPECT_EQ(stream.count(RecordType::kApi) + lost, 160000u);
+  EXPECT_EQ(stream.count(RecordType::kKernel), 160000u);
+}
+
+TEST(Cupti, WhatTheTimerTookSurvivesSigkill) {
+  TestSession session(kOptions + "cuda-flush-interval-ms=10\n");
+  const int status = session.run({kProgram, kMock, "kill", "1000"});
+  ASSERT_TRUE(WIFSIGNALED(status));
+  const Stream stream = session.onlyStream();
+  EXPECT_EQ(stream.count(RecordType::kKernel), 1000u);
+  EXPECT_EQ(stream.count(RecordType::kApi), 1000u);
+  EXPECT_EQ(stream.ends, 0);
+}
+
+TEST(Cupti, TheLauncherGetsEverythingOnDiskWhenItAsks) {
+  TestSession session(kOptions + "cuda-flush-interval-ms=0\n");
+  const int status = session.run({kProgram, kMock, "asked", "1000"});
+  ASSERT_TRUE(WIFSIGNALED(status));
+  EXPECT_EQ(session.control().flushed, 1u);
+  EXPECT_EQ(session.onlyStream().count(RecordType::kKernel), 1000u);
+}
+
+TEST(Cupti, CallsAreInTheRingsEvenWhereNothingWasFlushed) {
+  TestSession session(kOptions + "cuda-flush-interval-ms=0\n");
+  ASSERT_EQ(session.run({kProgram, kMock, "_exit", "1000"}), 0);
+  EXPECT_EQ(session.onlyStream().count(RecordType::kApi), 1000u);
+}
+
+TEST(Cupti, NoisyCallsAreLeftOutUnlessAllAreAskedFor) {
+  TestSession some(kOptions), all(kOptions + "cuda-trace-all-apis=1\n");
+  ASSERT_EQ(some.run({kProgram, kMock, "calls", "10"}), 0);
+  ASSERT_EQ(all.run({kProgram, kMock, "calls", "10"}), 0);
+  EXPECT_EQ(some.onlyStream().count(RecordType::kApi, "cudaDeviceSynchronize_v3020"), 10u);
+  EXPECT_EQ(some.onlyStream().count(RecordType::kApi, "cuLaunchKernel"), 10u);
+  EXPECT_EQ(some.onlyStream().count(RecordType::kApi), 21u);
+  EXPECT_EQ(all.onlyStream().count(RecordType::kApi), 41u);
+}
+
+TEST(Cupti, LaunchesOfTheDriverCountFromWhenTheProgramTakesAFunctionFromIt) {
+  // Before, they can only be those inside launches of the runtime, whose callbacks would double the cost.
+  TestSession session(kOptions);
+  ASSERT_EQ(session.run({kProgram, kMock, "driver", "10"}), 0);
+  EXPECT_EQ(session.onlyStream().count(RecordType::kApi, "cuLaunchKernel"), 10u);
+}
+
+TEST(Cupti, AStreamIsNamedByItsNumberWhereItsHandleIsKnown) {
+  TestSession session(kOptions);
+  ASSERT_EQ(session.run({kProgram, kMock, "names"}), 0);
+  const Stream stream = session.onlyStream();
+  ASSERT_EQ(stream.count(RecordType::kStreamName, "copies"), 1u);
+  const Recorded named = stream.all(RecordType::kStreamName)[0];
+  EXPECT_EQ(named.header.aux, 13u);
+  EXPECT_EQ(named.as<wire::Named>().key, 1u);
+  EXPECT_EQ(stream.count(RecordType::kResourceName, "unknown"), 1u);
+}
+
+TEST(Cupti, WhoHoldsTheSubscriptionIsNamedAndNvtxGoesOn) {
+  TestSession session(kOptions);
+  ASSERT_EQ(session.run({kProgram, kMock, "return", "10"}, {"MOCK_CUPTI=taken"}), 0);
+  const Stream stream = session.onlyStream();
+  EXPECT_THAT(stream.messages(), testing::HasSubstr("'another profiler' already uses CUPTI"));
+  EXPECT_EQ(stream.count(RecordType::kKernel), 0u);
+  EXPECT_EQ(stream.count(RecordType::kNvtxPush, "step"), 1u);
+  EXPECT_EQ(session.output(), "");
+}
+
+TEST(Cupti, WhereItIsOutOfReachOneMessageSaysWhy) {
+  TestSession session("trace=cuda,nvtx\ncupti=/nonexistent/libcupti.so.13\n");
+  ASSERT_EQ(session.run({kProgram, kMock, "return", "10"}, {"LD_LIBRARY_PATH="}), 0);
+  const Stream stream = session.onlyStream();
+  EXPECT_EQ(stream.count(RecordType::kMessage), 1u);
+  EXPECT_THAT(stream.messages(), testing::StartsWith("no GPU data: "));
+  EXPECT_THAT(stream.messages(), testing::HasSubstr("driver"));
+  EXPECT_EQ(stream.count(RecordType::kNvtxPush, "step"), 1u);
+}
+
+TEST(Cupti, NothingOfItHappensWithoutCudaInTheTrace) {
+  TestSession session("trace=nvtx\ncupti=" + kMock + "\n");
+  ASSERT_EQ(session.run({kProgram, kMock, "return", "10"}), 0);
+  EXPECT_EQ(session.onlyStream().count(RecordType::kKernel), 0u);
+  EXPECT_EQ(session.onlyStream().count(RecordType::kMessage), 0u);
+  EXPECT_EQ(session.onlyStream().count(RecordType::kNvtxPush), 1u);
+}
+
+}  // namespace
+}  // namespace lanescope::test

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+// A program that "uses CUDA": it calls the injected library as the driver would and drives the stand-in for libcupti.
+//   cuda_program MOCK MODE [COUNT]
+#include <cupti.h>
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <linux/futex.h>
+#include <nvtx3/nvToolsExt.h>
+#include <nvtx3/nvToolsExtCudaRt.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdlib>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "collector/wire/session.h"
+#include "tests/collector/inject/programs/mock_cupti.h"
+
+namespace {
+
+void* library = nullptr;
+
+template <class F>
+F* find(const char* name) {
+  auto* function = reinterpret_cast<F*>(dlsym(library, name));
+  if (function == nullptr) _exit(4);
+  return function;
+}
+
+void askForEverything() {
+  const std::string path = std::string(std::getenv(lanescope::wire::kSessionVariable)) + "/control";
+  const int file = open(path.c_str(), O_RDWR);
+  auto* control = static_cast<lanescope::wire::ControlPage*>(
+      mmap(nullptr, sizeof(lanescope::wire::ControlPage), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0));
+  __atomic_fetch_add(&control->flushAsked, 1, __ATOMIC_RELEASE);
+  __atomic_fetch_add(&control->wake, 1, __ATOMIC_RELEASE);
+  syscall(SYS_futex, &control->wake, FUTEX_WAKE, 1000, nullptr, nullptr, 0);
+  while (__atomic_load_n(&control->flushed, __ATOMIC_ACQUIRE) == 0) std::this_thread::yield();
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc < 3) return 2;
+  const std::string mode = argv[2];
+  const int count = argc > 3 ? std::atoi(argv[3]) : 100;
+  void* inject = dlopen(std::getenv("CUDA_INJECTION64_PATH"), RTLD_NOW);
+  if (inject == nullptr) return 5;
+  auto* initialize = reinterpret_cast<int (*)()>(dlsym(inject, "InitializeInjection"));
+  if (mode == "loaded") library = dlopen(argv[1], RTLD_NOW);
+  if (initialize == nullptr || initialize() != 1 || initialize() != 1) return 6;
+  library = dlopen(argv[1], RTLD_NOW);
+  if (library == nullptr) return 7;
+  auto* launch = find<decltype(mockLaunch)>("mockLaunch");
+  auto* runtimeCall = find<decltype(mockRuntimeCall)>("mockRuntimeCall");
+  auto* driverCall = find<decltype(mockDriverCall)>("mockDriverCall");
+  auto* flushes = find<decltype(mockFlushes)>("mockFlushes");
+
+  nvtxRangePushA("step");
+  if (mode == "threads") {
+    std::vector<std::thread> all;
+    for (int i = 0; i < 8; ++i) {
+      all.emplace_back([=] {
+        for (int call = 0; call < count; ++call) launch();
+      });
+    }
+    for (std::thread& thread : all) thread.join();
+  } else if (mode == "profiler") {
+    for (int i = 0; i < 3; ++i) {
+      launch();
+      runtimeCall(CUPTI_RUNTIME_TRACE_CBID_cudaProfilerStart_v4000);
+      for (int call = 0; call < count; ++call) launch();
+      runtimeCall(CUPTI_RUNTIME_TRACE_CBID_cudaProfilerStop_v4000);
+    }
+  } else if (mode == "driver") {  // launches before and after it took a function from the driver
+    for (int i = 0; i < count; ++i) driverCall(CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel);
+    driverCall(CUPTI_DRIVER_TRACE_CBID_cuModuleGetFunction);
+    for (int i = 0; i < count; ++i) driverCall(CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel);
+  } else if (mode == "calls") {
+    driverCall(CUPTI_DRIVER_TRACE_CBID_cuModuleGetFunction);
+    for (int i = 0; i < count; ++i) {
+      runtimeCall(CUPTI_RUNTIME_TRACE_CBID_cudaGetDevice_v3020);
+      runtimeCall(CUPTI_RUNTIME_TRACE_CBID_cudaDeviceSynchronize_v3020);
+      driverCall(CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel);
+      driverCall(CUPTI_DRIVER_TRACE_CBID_cuCtxGetCurrent);
+    }
+  } else if (mode == "names") {
+    find<decltype(mockCreateStream)>("mockCreateStream")(0x5550010);
+    nvtxNameCudaStreamA(reinterpret_cast<cudaStream_t>(0x5550010), "copies");
+    nvtxNameCudaStreamA(reinterpret_cast<cudaStream_t>(0x5550020), "unknown");
+  } else {
+    for (int i = 0; i < count; ++i) launch();
+  }
+  nvtxRangePop();
+  if (mode == "kill") {
+    const std::uint32_t before = flushes();
+    while (flushes() < before + 2) std::this_thread::yield();  // the timer's; two so that one was asked after the last
+    raise(SIGKILL);
+  }
+  if (mode == "asked") {
+    askForEverything();
+    raise(SIGKILL);
+  }
+  if (mode == "_exit") _exit(0);
+  return 0;
+}
