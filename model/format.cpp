@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/format.h"
+#include "model/wide.h"
 
 #include <algorithm>
 #include <span>
@@ -9,8 +10,6 @@ namespace lanescope {
 namespace {
 
 // NOLINTNEXTLINE(modernize-use-using): __extension__ goes with typedef only
-__extension__ typedef unsigned __int128 Wide;  // a rate's numerator is bytes × 10^9
-
 constexpr std::string_view kTimeUnits[] = {"ns", "µs", "ms", "s"};
 constexpr std::string_view kByteUnits[] = {"B", "kB", "MB", "GB", "TB", "PB", "EB"};
 constexpr std::string_view kRateUnits[] = {"B/s", "kB/s", "MB/s", "GB/s", "TB/s", "PB/s", "EB/s"};

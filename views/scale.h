@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "model/trace/time.h"
-#include "views/wide.h"
+#include "model/wide.h"
 
 namespace lanescope::views {
 

@@ -10,6 +10,7 @@
 #include "views/panels/find_panel.h"
 #include "views/panels/search.h"
 #include "views/panels/selection_panel.h"
+#include "views/text.h"
 
 namespace lanescope::ui {
 namespace {
@@ -135,10 +136,11 @@ void Docks::fillDetails() {
   const trace::TracePtr trace = tab_->view().trace();
   const std::string_view label = (*trace->names)[trace->name(*event)].label;
   slow_.start();
-  detailsJob_.start([source = tab_->session().detailsSource(), trace,
-                     event = *event](const Job& job) { return source->of(*trace, event, job); },
-                    [this, label = QString::fromUtf8(label.data(), static_cast<qsizetype>(label.size()))](
-                        const Result<EventDetails>& details) { showDetails(label, details); });
+  detailsJob_.start(
+      [source = tab_->session().detailsSource(), trace, event = *event](const Job& job) {
+        return source->of(*trace, event, job);
+      },
+      [this, label = views::toQt(label)](const Result<EventDetails>& details) { showDetails(label, details); });
 }
 
 void Docks::showDetails(const QString& label, const Result<EventDetails>& details) {

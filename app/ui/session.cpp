@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ui/session.h"
+#include "views/text.h"
 
 #include <QCoreApplication>
 #include <QPointer>
@@ -43,8 +44,7 @@ void Session::load() {
     const auto report = [mailbox, shown = -1.0](double fraction, std::string_view step) mutable {
       if (fraction - shown < 0.005 && fraction >= shown) return;  // a loader may count every thousand rows
       shown = fraction;
-      mailbox.post([fraction, words = QString::fromUtf8(step.data(), static_cast<qsizetype>(step.size()))](
-                       Session& session, int generation) {
+      mailbox.post([fraction, words = views::toQt(step)](Session& session, int generation) {
         if (generation == session.generation_) emit session.progressed(fraction, words);
       });
     };

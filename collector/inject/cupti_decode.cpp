@@ -43,22 +43,39 @@ bool outside(std::uint64_t start, const DecodeContext& context) {
   return context.window.endedAt != ~0ull && start > context.window.endedAt + kGrace;
 }
 
+/// What kernels, copies and memsets have in common.
+template <class From, class To>
+void takeWork(const From& from, To& to) {
+  to.start = from.start;
+  to.end = from.end;
+  to.graphNode = from.graphNodeId;
+  to.device = from.deviceId;
+  to.context = from.contextId;
+  to.stream = from.streamId;
+  to.graph = from.graphId;
+}
+
+/// What both kinds of copies have in common.
+template <class From>
+void takeCopy(const From& from, wire::Copy& to) {
+  takeWork(from, to);
+  to.bytes = from.bytes;
+  to.copyKind = from.copyKind;
+  to.sourceKind = from.srcKind;
+  to.targetKind = from.dstKind;
+  to.flags = from.flags;
+}
+
 void decodeKernel(const CUpti_ActivityKernel10& from, DecodeContext& context, Chunk& chunk) {
   if (outside(from.start, context)) return;
   checkTimes(from.start, from.end, context);
   wire::Kernel to;
   chunk.makeRoom(sizeof to + Chunk::kMostOfText);
-  to.start = from.start;
-  to.end = from.end;
+  takeWork(from, to);
   to.name = chunk.text(from.name);
-  to.graphNode = from.graphNodeId;
   to.queued = from.queued;
   to.submitted = from.submitted;
   to.gridId = from.gridId;
-  to.device = from.deviceId;
-  to.context = from.contextId;
-  to.stream = from.streamId;
-  to.graph = from.graphId;
   const std::int32_t grid[] = {from.gridX, from.gridY, from.gridZ}, block[] = {from.blockX, from.blockY, from.blockZ};
   const std::uint32_t cluster[] = {from.clusterX, from.clusterY, from.clusterZ};
   for (int i = 0; i < 3; ++i) {
@@ -84,19 +101,8 @@ void decodeCopy(const CUpti_ActivityMemcpy6& from, DecodeContext& context, Chunk
   if (outside(from.start, context)) return;
   checkTimes(from.start, from.end, context);
   wire::Copy to;
-  to.start = from.start;
-  to.end = from.end;
-  to.bytes = from.bytes;
-  to.graphNode = from.graphNodeId;
+  takeCopy(from, to);
   to.count = context.version >= kHasCopyCount ? from.copyCount : 1;
-  to.device = from.deviceId;
-  to.context = from.contextId;
-  to.stream = from.streamId;
-  to.graph = from.graphId;
-  to.copyKind = from.copyKind;
-  to.sourceKind = from.srcKind;
-  to.targetKind = from.dstKind;
-  to.flags = from.flags;
   chunk.append(to, RecordType::kCopy, from.correlationId);
 }
 
@@ -104,23 +110,12 @@ void decodePeerCopy(const CUpti_ActivityMemcpyPtoP4& from, DecodeContext& contex
   if (outside(from.start, context)) return;
   checkTimes(from.start, from.end, context);
   wire::Copy to;
-  to.start = from.start;
-  to.end = from.end;
-  to.bytes = from.bytes;
-  to.graphNode = from.graphNodeId;
+  takeCopy(from, to);
   to.count = 1;
-  to.device = from.deviceId;
-  to.context = from.contextId;
-  to.stream = from.streamId;
-  to.graph = from.graphId;
   to.sourceDevice = from.srcDeviceId;
   to.sourceContext = from.srcContextId;
   to.targetDevice = from.dstDeviceId;
   to.targetContext = from.dstContextId;
-  to.copyKind = from.copyKind;
-  to.sourceKind = from.srcKind;
-  to.targetKind = from.dstKind;
-  to.flags = from.flags;
   to.isPeer = 1;
   chunk.append(to, RecordType::kCopy, from.correlationId);
 }
@@ -129,14 +124,8 @@ void decodeMemset(const CUpti_ActivityMemset4& from, DecodeContext& context, Chu
   if (outside(from.start, context)) return;
   checkTimes(from.start, from.end, context);
   wire::Memset to;
-  to.start = from.start;
-  to.end = from.end;
+  takeWork(from, to);
   to.bytes = from.bytes;
-  to.graphNode = from.graphNodeId;
-  to.device = from.deviceId;
-  to.context = from.contextId;
-  to.stream = from.streamId;
-  to.graph = from.graphId;
   to.value = from.value;
   to.memoryKind = from.memoryKind;
   to.flags = from.flags;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/analysis/find.h"
+#include "model/wide.h"
 
 #include <algorithm>
 #include <numeric>
@@ -230,9 +231,6 @@ std::vector<EventRef> firstHits(const Trace& trace, const Hits& hits, std::size_
 }
 
 namespace {
-
-// Times multiplied by columns.
-__extension__ typedef __int128 Wide;  // NOLINT(modernize-use-using)
 
 /// A range cut into equal columns, whose borders need not be whole nanoseconds.
 struct Columns {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/analysis/grouping.h"
+#include "model/wide.h"
 
 #include <algorithm>
 #include <limits>
@@ -57,7 +58,6 @@ Ns timeIn(const Lane& lane, std::size_t event, TimeRange range, Clip clip) {
 
 std::uint64_t bytesIn(const Lane& lane, std::size_t event, TimeRange range, Clip clip) {
   // NOLINTNEXTLINE(modernize-use-using): __extension__ goes with typedef only
-  __extension__ typedef unsigned __int128 Wide;
   const std::uint64_t bytes = lane.amount(event);
   const Ns whole = lane.duration(event), part = timeIn(lane, event, range, clip);
   if (part == whole) return bytes;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/analysis/statistics.h"
+#include "model/wide.h"
 
 #include <algorithm>
 #include <array>
@@ -11,8 +12,6 @@ namespace lanescope::analysis {
 namespace {
 
 // NOLINTNEXTLINE(modernize-use-using): __extension__ goes with typedef only
-__extension__ typedef __int128 Wide;
-
 constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
 constexpr std::int64_t kLeast = std::numeric_limits<std::int64_t>::min();
 

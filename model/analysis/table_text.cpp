@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/analysis/table_text.h"
+#include "model/wide.h"
 
 #include <fmt/format.h>
 
@@ -14,8 +15,6 @@ namespace lanescope::analysis {
 namespace {
 
 // NOLINTNEXTLINE(modernize-use-using): __extension__ goes with typedef only
-__extension__ typedef __int128 Wide;
-
 struct UnitWords {
   const char* title;  // behind a column's title
   int digits;         // decimals that a nanosecond takes

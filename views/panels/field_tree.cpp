@@ -8,6 +8,7 @@
 
 #include "model/format.h"
 #include "views/panels/breakable.h"
+#include "views/text.h"
 #include "views/theme.h"
 
 namespace lanescope::views {
@@ -18,8 +19,6 @@ constexpr int kPadding = 4;             // left and right of a cell
 constexpr int kAbove = 3;               // and below
 constexpr qsizetype kMostShown = 2000;  // characters of a value that are laid out; all are copied
 constexpr qsizetype kMostInTip = 4000;
-
-QString toQt(std::string_view text) { return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size())); }
 
 /// Wraps values anywhere they may break and draws a section's arrow; the item keeps its text as it is copied.
 class Wrapping : public QStyledItemDelegate {

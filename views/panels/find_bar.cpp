@@ -10,14 +10,13 @@
 
 #include "model/format.h"
 #include "views/panels/search.h"
+#include "views/text.h"
 #include "views/theme.h"
 
 namespace lanescope::views {
 namespace {
 
 constexpr int kLeastField = 200, kMostField = 420;
-
-QString count(std::uint64_t number) { return QString::fromStdString(formatCount(number)); }
 
 QString terms() {
   return FindBar::tr(
@@ -106,8 +105,8 @@ QString FindBar::countText() const {
   if (!search_->view().hits()) return {};
   const std::uint64_t hits = search_->count(), rank = search_->rank();
   if (hits == 0) return tr("no hits");
-  if (rank != 0) return tr("%1 of %2").arg(count(rank), count(hits));
-  return hits == 1 ? tr("1 hit") : tr("%1 hits").arg(count(hits));
+  if (rank != 0) return tr("%1 of %2").arg(numberText(rank), numberText(hits));
+  return hits == 1 ? tr("1 hit") : tr("%1 hits").arg(numberText(hits));
 }
 
 void FindBar::showSearch() {

@@ -11,6 +11,7 @@
 #include "views/panels/search.h"
 #include "views/tables/figure_table.h"
 #include "views/tables/hit_table.h"
+#include "views/text.h"
 #include "views/theme.h"
 #include "views/timeline/go_to.h"
 
@@ -18,8 +19,6 @@ namespace lanescope::views {
 namespace {
 
 using Events = std::vector<trace::EventRef>;
-
-QString count(std::uint64_t number) { return QString::fromStdString(formatCount(number)); }
 
 }  // namespace
 
@@ -95,9 +94,10 @@ void FindPanel::refresh() {
   else if (!hits) headline_->setText(tr("Type into Find (Ctrl+F) to list events here"));
   else if (hits->count == 0) headline_->setText(tr("No event satisfies that"));
   else {
-    const QString shown = hits->count > kMost ? tr("showing the first %1").arg(count(kMost)) : tr("showing all");
+    const QString shown = hits->count > kMost ? tr("showing the first %1").arg(numberText(kMost)) : tr("showing all");
     const QString of = search_->name().isEmpty() ? QString() : search_->name() + QStringLiteral(" · ");
-    headline_->setText(of + (hits->count == 1 ? tr("1 hit · ") : tr("%1 hits · ").arg(count(hits->count))) + shown);
+    headline_->setText(of + (hits->count == 1 ? tr("1 hit · ") : tr("%1 hits · ").arg(numberText(hits->count))) +
+                       shown);
   }
   if (hits == listed_ && trace == listedOf_) return showCurrent();
   listed_ = hits;

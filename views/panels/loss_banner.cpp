@@ -10,6 +10,7 @@
 
 #include "model/analysis/losses.h"
 #include "model/format.h"
+#include "views/text.h"
 #include "views/theme.h"
 
 namespace lanescope::views {
@@ -22,8 +23,6 @@ std::vector<std::size_t> lostIssues(const trace::Trace& trace) {
     if (issues.empty() || issues.back() != loss.issue) issues.push_back(loss.issue);
   return issues;
 }
-
-QString toQt(const std::string& text) { return QString::fromStdString(text); }
 
 }  // namespace
 

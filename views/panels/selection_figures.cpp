@@ -8,6 +8,7 @@
 
 #include "model/analysis/losses.h"
 #include "model/format.h"
+#include "views/text.h"
 #include "views/timeline/go_to.h"
 
 namespace lanescope::views {
@@ -92,7 +93,7 @@ void addCopies(const SelectionAnswer& answer, std::vector<Phrase>& phrases) {
   for (std::size_t i = 0; i < named; ++i) {
     const analysis::CopyFigures& copies = answer.copies[i];
     const std::string_view brief = trace::copyKindName(copies.copyKind, true);
-    const QString direction = QString::fromUtf8(brief.data(), static_cast<qsizetype>(brief.size()));
+    const QString direction = toQt(brief);
     const QString bytes = QString::fromStdString(formatBytes(copies.bytes));
     const QString rate = QString::fromStdString(formatRate(copies.bytes, copies.time));
     const QString count = copies.count == 1 ? tr("1 copy") : tr("%1 copies").arg(copies.count);

@@ -18,6 +18,7 @@
 #include "views/panels/search.h"
 #include "views/plots/histogram.h"
 #include "views/tables/figure_table.h"
+#include "views/text.h"
 #include "views/theme.h"
 #include "views/timeline/go_to.h"
 #include "views/timeline/layout.h"
@@ -26,8 +27,6 @@ namespace lanescope::views {
 namespace {
 
 constexpr int kLongestName = 200;  // characters, of what was found
-
-QString utf8(std::string_view text) { return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size())); }
 
 QToolButton* toolButton(const QString& text, const QString& tip, QWidget* parent) {
   auto* button = new QToolButton(parent);
@@ -316,7 +315,7 @@ void SelectionPanel::showSide() {
   side_->setVisible(wanted);
   if (!wanted || !answer_->durations || answer_->question.line != chosen_) return;
   const std::string_view label = (*answer_->question.trace->names)[chosen_->name].label;
-  side_->setDurations(utf8(label), answer_->durations->time.size(), answer_->bins,
+  side_->setDurations(toQt(label), answer_->durations->time.size(), answer_->bins,
                       QColor::fromRgb(answer_->question.colours->of(*chosen_)));
 }
 
@@ -369,7 +368,7 @@ void SelectionPanel::followChosen() {
 void SelectionPanel::pick(trace::TimeRange durations) {
   if (!view_ || !answer_ || !answer_->durations || !chosen_ || answer_->question.trace != view_->trace()) return;
   if (answer_->question.line != chosen_) return;  // the bars are of the line before, whose successor is being figured
-  const QString name = utf8((*view_->trace()->names)[chosen_->name].label).left(kLongestName) + QStringLiteral(" · ") +
+  const QString name = toQt((*view_->trace()->names)[chosen_->name].label).left(kLongestName) + QStringLiteral(" · ") +
                        durationSpan(durations.begin, durations.end - 1);
   stepJob_.start(
       [trace = view_->trace(), all = answer_->durations, durations](const Job&) {

@@ -4,6 +4,7 @@
 #include <QCoreApplication>
 
 #include "views/tables/row_path.h"
+#include "views/text.h"
 #include "views/timeline/go_to.h"
 
 namespace lanescope::views {
@@ -58,7 +59,7 @@ TableContent hitContent(const trace::TracePtr& trace, std::shared_ptr<const std:
   content.key = [trace, events](std::size_t row) { return trace->id((*events)[row]); };
   content.label = [trace, events](std::size_t row) {
     const std::string_view label = (*trace->names)[trace->name((*events)[row])].label;
-    return QString::fromUtf8(label.data(), static_cast<qsizetype>(label.size()));
+    return toQt(label);
   };
   content.swatch = [trace, events, palette = std::move(palette)](std::size_t row) {
     return palette.colour(trace->info((*events)[row]), trace->name((*events)[row]));

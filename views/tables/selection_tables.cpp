@@ -8,6 +8,7 @@
 #include "model/analysis/losses.h"
 #include "model/format.h"
 #include "views/tables/row_path.h"
+#include "views/text.h"
 
 namespace lanescope::views {
 namespace {
@@ -80,21 +81,18 @@ QRgb LineColours::of(const NameKey& line) const {
 }
 
 std::vector<QString> nameLabels(const trace::Trace& trace, const analysis::NameTable& table) {
-  const auto text = [](std::string_view view) {
-    return QString::fromUtf8(view.data(), static_cast<qsizetype>(view.size()));
-  };
   std::vector<QString> labels;
   QHash<QString, int> uses;
   for (const NameFigures& line : table.names) {
     // What is copied where is told by the text of a copy, and only briefly by its label.
     const bool brief = !trace::isGpuWork(line.kind) || line.kind == trace::EventKind::kKernel;
     const trace::Name& name = (*trace.names)[line.name];
-    labels.push_back(text(brief ? name.label : name.text));
+    labels.push_back(toQt(brief ? name.label : name.text));
     ++uses[labels.back() + QChar(static_cast<char16_t>(line.kind))];
   }
   for (std::size_t i = 0; i < labels.size(); ++i) {
     const NameFigures& line = table.names[i];
-    if (uses[labels[i] + QChar(static_cast<char16_t>(line.kind))] > 1) labels[i] = text((*trace.names)[line.name].text);
+    if (uses[labels[i] + QChar(static_cast<char16_t>(line.kind))] > 1) labels[i] = toQt((*trace.names)[line.name].text);
   }
   return labels;
 }

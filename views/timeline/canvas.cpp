@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "model/format.h"
+#include "views/text.h"
 #include "views/timeline/found.h"
 #include "views/timeline/overlay.h"
 
@@ -256,7 +257,7 @@ QString TimelineCanvas::textOf(const EdgeSign& sign) const {
   const trace::Trace& trace = *state_.trace();
   const std::string_view label = (*trace.names)[trace.name(sign.event)].label;
   const trace::TimeRange time = trace.time(sign.event), visible = state_.visible();
-  QString text = QString::fromUtf8(label.data(), static_cast<qsizetype>(std::min<std::size_t>(label.size(), 200)));
+  QString text = toQt(label, 200);
   if (sign.edge == Qt::LeftEdge) text += tr(", %1 before the view").arg(lengthText(visible.begin - time.end));
   if (sign.edge == Qt::RightEdge) text += tr(", %1 after the view").arg(lengthText(time.begin - visible.end));
   if (sign.count > 1) text += tr(" and %1 more").arg(sign.count - 1);

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "views/text.h"
 #include "views/timeline/raster.h"
 
 namespace lanescope::views {
@@ -85,7 +86,7 @@ const Labels::Laid& Labels::laid(std::string_view text) {
     return young_.insert(old_.extract(found)).position->second;
   }
 
-  const QString string = QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
+  const QString string = toQt(text);
   Laid result;
   result.mask = render(string, 0);
   result.rightToLeft = string.isRightToLeft();

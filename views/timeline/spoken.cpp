@@ -5,6 +5,7 @@
 #include <QStringList>
 
 #include "model/format.h"
+#include "views/text.h"
 
 namespace lanescope::views {
 namespace {
@@ -14,8 +15,7 @@ constexpr qsizetype kLongest = 200;
 QString tr(const char* text) { return QCoreApplication::translate("Spoken", text); }
 
 QString text(std::string_view utf8) {
-  const QString whole =
-      QString::fromUtf8(utf8.data(), static_cast<qsizetype>(std::min<std::size_t>(utf8.size(), 1000)));
+  const QString whole = toQt(utf8, 1000);
   return whole.size() > kLongest ? whole.left(kLongest) + u'…' : whole;
 }
 

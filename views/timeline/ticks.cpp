@@ -6,7 +6,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "views/wide.h"
+#include "model/wide.h"
 
 namespace lanescope::views {
 namespace {

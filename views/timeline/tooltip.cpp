@@ -10,6 +10,7 @@
 
 #include "model/format.h"
 #include "views/plots/metric_curve.h"
+#include "views/text.h"
 #include "views/timeline/hit.h"
 #include "views/timeline/row_figure.h"
 
@@ -21,43 +22,41 @@ constexpr qsizetype kTitleCharacters = 400;
 constexpr int kWidest = 420, kValueWidest = 300;
 constexpr int kPad = 8, kGap = 12, kFromPointer = 16;
 
-QString text(std::string_view s) { return QString::fromUtf8(s.data(), static_cast<qsizetype>(s.size())); }
-
 QString nameOf(const trace::Trace& trace, trace::NameId id) {
   const std::string_view whole = (*trace.names)[id].text;
-  return text(whole.substr(0, 4 * kTitleCharacters)).left(kTitleCharacters);
+  return toQt(whole.substr(0, 4 * kTitleCharacters)).left(kTitleCharacters);
 }
 
 TipText tipOfEvent(const trace::Trace& trace, trace::EventRef event) {
   const trace::TimeRange time = trace.time(event);
   TipText tip{nameOf(trace, trace.name(event)), {}};
-  tip.fields.emplace_back("Start", text(formatExact(time.begin)));
+  tip.fields.emplace_back("Start", toQt(formatExact(time.begin)));
   tip.fields.emplace_back("Duration", trace.lanes[event.lane]->unfinished(event.index)
                                           ? QString("no end recorded")
-                                          : text(formatExact(time.length())));
+                                          : toQt(formatExact(time.length())));
   return tip;
 }
 
 TipText tipOfColumn(const Frame& frame, const trace::Trace& trace, const Hit& hit) {
   const ColumnSummary column = summarize(frame, trace, *hit.strip, hit.span.x);
   TipText tip;
-  tip.title = QString("%1 events").arg(text(formatCount(column.events)));
-  tip.fields.emplace_back("Busy", text(formatShare(std::min(column.busy, column.length), column.length)));
+  tip.title = QString("%1 events").arg(toQt(formatCount(column.events)));
+  tip.fields.emplace_back("Busy", toQt(formatShare(std::min(column.busy, column.length), column.length)));
   tip.fields.emplace_back("Mostly", nameOf(trace, hit.span.name));
-  tip.fields.emplace_back("In", text(formatDuration(column.length)));
+  tip.fields.emplace_back("In", toQt(formatDuration(column.length)));
   return tip;
 }
 
 TipText tipOfCurves(const trace::Trace& trace, const Strip& strip, trace::Ns time) {
-  TipText tip{text(trace.rows[strip.row].label), {}};
+  TipText tip{toQt(trace.rows[strip.row].label), {}};
   for (const std::uint32_t id : trace.rows[strip.row].counters) {
     const trace::Counter& counter = *trace.counters[id];
     const trace::Counter::Extent extent = counter.over({time, time + 1});
-    const QString name = trace.rows[strip.row].counters.size() == 1 ? QString("Value") : text(counter.name());
+    const QString name = trace.rows[strip.row].counters.size() == 1 ? QString("Value") : toQt(counter.name());
     if (extent.any) tip.fields.emplace_back(name, counterValue(counter.unit(), extent.last));
     tip.fields.emplace_back("Axis to", counterValue(counter.unit(), axisMax(counter)));
   }
-  tip.fields.emplace_back("At", text(formatExact(time)));
+  tip.fields.emplace_back("At", toQt(formatExact(time)));
   return tip;
 }
 
@@ -98,7 +97,7 @@ TipText EventTip::textAt(const Frame& frame, const trace::Trace& trace, QPointF 
   if (details_)
     for (const report::Field& field : details_(hit->event))
       if (field.main && field.label != "Name" && field.label != "Start" && field.label != "Duration")
-        tip.fields.emplace_back(text(field.label), text(field.value));
+        tip.fields.emplace_back(toQt(field.label), toQt(field.value));
   return tip;
 }
 

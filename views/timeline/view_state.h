@@ -14,7 +14,7 @@
 
 #include "model/analysis/find.h"
 #include "model/trace/trace.h"
-#include "views/wide.h"
+#include "model/wide.h"
 
 namespace lanescope::views {
 

@@ -5,6 +5,7 @@
 
 #include "model/report/load.h"
 #include "tests/support/files.h"
+#include "tests/support/loaded_report.h"
 #include "tests/support/report_builder.h"
 
 namespace lanescope::analysis {
@@ -12,17 +13,10 @@ namespace {
 
 using namespace lanescope::test;
 
-class GpuWorkOf : public testing::Test {
+class GpuWorkOf : public LoadedReport {
  protected:
-  ReportBuilder report() { return ReportBuilder(folder / "report.sqlite"); }
-  GpuWork work(ReportBuilder& builder) {
-    const auto trace = report::load(builder.write(), {}, {}, Job{});
-    EXPECT_TRUE(trace) << sentence(trace.error());
-    return GpuWork(**trace);
-  }
+  GpuWork work(ReportBuilder& builder) { return GpuWork(*load(builder)); }
   GpuWork work(ReportBuilder&& builder) { return work(builder); }
-
-  TemporaryFolder folder;
 };
 
 TEST_F(GpuWorkOf, StreamsThatRunTogetherAreNeverBusierThanTheTime) {  // MOD-05

@@ -12,6 +12,7 @@
 #include "model/trace/builder.h"
 #include "tests/model/trace/random_events.h"
 #include "tests/support/files.h"
+#include "tests/support/loaded_report.h"
 #include "tests/support/report_builder.h"
 
 namespace lanescope::analysis {
@@ -27,18 +28,7 @@ using trace::TimeRange;
 using trace::Trace;
 using trace::TracePtr;
 
-class SelectionOf : public testing::Test {
- protected:
-  ReportBuilder report() { return ReportBuilder(folder / "report.sqlite"); }
-  TracePtr load(ReportBuilder& builder) {
-    auto trace = report::load(builder.write(), {}, {}, Job{});
-    EXPECT_TRUE(trace) << sentence(trace.error());
-    return trace.value_or(std::make_shared<Trace>());
-  }
-  TracePtr load(ReportBuilder&& builder) { return load(builder); }
-
-  TemporaryFolder folder;
-};
+class SelectionOf : public LoadedReport {};
 
 NameFigures figuresOf(const Trace& trace, const Selection& selection, std::string_view name) {
   for (const NameFigures& each : nameFigures(trace, selection).names)
@@ -207,8 +197,7 @@ TEST_F(SelectionOf, ItMayBeCancelledAtAnyMoment) {
     std::latch started(1);
     std::jthread canceller([&] {
       started.count_down();
-      for (volatile int i = 0; i < spins * 50; i = i + 1) {
-      }
+      for (int i = 0; i < spins; ++i) std::this_thread::yield();
       stop.request_stop();
     });
     started.wait();

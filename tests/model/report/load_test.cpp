@@ -7,6 +7,7 @@
 #include <random>
 
 #include "tests/support/files.h"
+#include "tests/support/loaded_report.h"
 #include "tests/support/report_builder.h"
 
 namespace lanescope::report {
@@ -26,19 +27,7 @@ using trace::TimeRange;
 using trace::Trace;
 using trace::TracePtr;
 
-class Load : public testing::Test {
- protected:
-  ReportBuilder report() { return ReportBuilder(folder / "report.sqlite"); }
-
-  TracePtr load(ReportBuilder& builder) {
-    auto trace = report::load(builder.write(), {}, {}, Job{});
-    EXPECT_TRUE(trace) << sentence(trace.error());
-    return trace.value_or(std::make_shared<Trace>());
-  }
-  TracePtr load(ReportBuilder&& builder) { return load(builder); }
-
-  TemporaryFolder folder;
-};
+class Load : public LoadedReport {};
 
 /// All events of a kind, by start.
 std::vector<EventRef> eventsOf(const Trace& trace, EventKind kind) {

@@ -11,6 +11,7 @@
 #include "model/report/load.h"
 #include "model/trace/builder.h"
 #include "tests/support/files.h"
+#include "tests/support/loaded_report.h"
 #include "tests/support/report_builder.h"
 
 namespace lanescope::trace {
@@ -21,17 +22,9 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 using testing::SizeIs;
 
-class Projected : public testing::Test {
+class Projected : public LoadedReport {
  protected:
-  ReportBuilder report() { return ReportBuilder(folder / "report.sqlite"); }
-
-  TracePtr load(ReportBuilder& builder) {
-    const auto trace = report::load(builder.write(), {.projections = true}, {}, Job{});
-    EXPECT_TRUE(trace);
-    return trace.value_or(std::make_shared<Trace>());
-  }
-
-  TemporaryFolder folder;
+  TracePtr load(ReportBuilder& builder) { return LoadedReport::load(builder, {.projections = true}); }
 };
 
 /// "name begin-end stream" of all, by start, outer first.
