@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <memory>
+
+#include "app/cli/commands.h"
+#include "app/cli/print.h"
+#include "model/export/out_file.h"
+#include "model/page/report_page.h"
+#include "model/report/load.h"
+
+namespace lanescope::cli {
+namespace {
+
+struct Options {
+  std::string file, output;
+  bool strict = false, overwrite = false;
+};
+
+Result<page::Page> makePage(const Options& options) {
+  const Result<report::Database> database = report::Database::open(options.file);
+  if (!database) return tl::unexpected(database.error());
+  const Result<trace::TracePtr> trace =
+      report::load(options.file, {.strict = options.strict, .projections = true}, [](const trace::TracePtr&) {}, Job());
+  if (!trace) return tl::unexpected(trace.error());
+  Result<report::RowValues> values = report::RowValues::open(options.file);
+  if (!values) return tl::unexpected(values.error());
+  const report::Info info = report::readInfo(*database, (*trace)->issues);
+  return page::reportPage({options.file, *trace, info, *values});
+}
+
+int run(const Options& options) {
+  const std::string ending = std::filesystem::path(options.output).extension().string();
+  const bool isHtml = ending == ".html" || ending == ".htm";
+  if (!isHtml && ending != ".md") return badUsage("-o " + options.output + ": write a name that ends in .html or .md");
+  const Result<page::Page> made = makePage(options);
+  if (!made) return complain(made.error());
+  auto out = exporting::OutFile::create(options.output,
+                                        options.overwrite ? report::IfExists::kReplace : report::IfExists::kRefuse);
+  if (!out) return complain(out.error());
+  out->text() = isHtml ? page::toHtml(*made) : page::toMarkdown(*made);
+  const Result<void> written = out->finish();
+  return written ? 0 : complain(written.error());
+}
+
+}  // namespace
+
+void addReport(CLI::App& app, int& status) {
+  auto options = std::make_shared<Options>();
+  CLI::App* report = app.add_subcommand("report", "One page about a report, for a colleague");
+  report->add_option("FILE", options->file, "A report: .rep, or an SQLite export of Nsight Systems")->required();
+  report->add_option("-o,--output", options->output, "The page: NAME.html or NAME.md")->required();
+  report->add_flag("-f,--force-overwrite", options->overwrite, "Replace a page that is there");
+  report->add_flag("--strict", options->strict, "A damaged event is an error");
+  report->callback([options, &status] { status = run(*options); });
+}
+
+}  // namespace lanescope::cli
