@@ -138,8 +138,9 @@ void GpuRows::sync(const Chunk& chunk, const Record& record) {
 
 void GpuRows::cudaEvent(const Chunk& chunk, const Record& record) {
   const auto from = record.as<wire::CudaEvent>();
-  const trace::Ns time = process_.span(chunk, from.deviceTime, from.deviceTime).start;
-  if (from.deviceTime != 0 && !process_.windows.keeps(time, time)) return;
+  const std::uint64_t known = from.deviceTime != 0 ? from.deviceTime : from.hostTime;
+  const trace::Ns time = process_.span(chunk, known, known).start;
+  if (known != 0 && !process_.windows.keeps(time, time)) return;
   ++process_.events;
   writer_.add(report::CudaEventRow{.time = from.deviceTime != 0 ? OptionalId(time) : std::nullopt,
                                    .device = deviceOf(from.context),

@@ -191,6 +191,7 @@ struct Memset {
   std::uint16_t memoryKind = 0, flags = 0;
 };
 
+/// From calls (in rings) or activities, as is CudaEvent. Event and stream 0xFFFFFFFF: not of it.
 struct Sync {
   RecordHeader header;
   std::uint64_t start = 0, end = 0;
@@ -240,7 +241,9 @@ struct Device {
 struct CudaEvent {
   RecordHeader header;
   std::uint32_t context = 0, stream = 0, event = 0, reserved = 0;
-  std::uint64_t eventSync = 0, deviceTime = 0;
+  std::uint64_t eventSync = 0;
+  std::uint64_t deviceTime = 0;  ///< when the GPU came to it; 0 unknown
+  std::uint64_t hostTime = 0;  ///< when it was asked for, by the clock of where it stands; 0 unknown
 };
 
 struct Jit {

@@ -183,7 +183,7 @@ TEST_F(Finish, NumbersOfCuptiBecomeThoseOfTheExport) {
   stream.record(RecordType::kGraph, wire::Graph{{}, gpu(7), gpu(8), 0, 1, 13, 4, 5, 0}, 9);
   stream.record(RecordType::kOverhead, wire::Overhead{{}, gpu(9), gpu(10), 4u << 16, 101}, 10);
   stream.record(RecordType::kJit, wire::Jit{{}, gpu(11), gpu(12), 101, 3, 1, 0}, 11);
-  stream.record(RecordType::kCudaEvent, wire::CudaEvent{{}, 2, 13, 4, 0, 6, gpu(13)}, 12);
+  stream.record(RecordType::kCudaEvent, wire::CudaEvent{{}, 2, 13, 4, 0, 6, gpu(13), 0}, 12);
   stream.ended().write();
   finished();
   EXPECT_EQ(result_.events, 8u);
