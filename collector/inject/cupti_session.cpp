@@ -12,6 +12,7 @@
 #include "collector/inject/facts.h"
 #include "collector/inject/memory.h"
 #include "collector/inject/process.h"
+#include "collector/inject/unified_memory.h"
 
 namespace lanescope::inject {
 namespace {
@@ -169,6 +170,7 @@ void enableKinds(const Options& options) {
                              {CUPTI_ACTIVITY_KIND_OVERHEAD, kKindOverhead, nullptr},
                              {CUPTI_ACTIVITY_KIND_JIT, kKindJit, nullptr},
                              {CUPTI_ACTIVITY_KIND_CUDA_EVENT, kKindEvent, nullptr},
+                             {CUPTI_ACTIVITY_KIND_MEMORY2, kKindMemory, "GPU memory usage"},
                              {CUPTI_ACTIVITY_KIND_GRAPH_TRACE, kKindGraph, nullptr}};
   const std::uint32_t wanted = options.graphNodes ? options.kinds & ~kKindGraph : options.kinds;
   for (const Kind& kind : kKinds) {
@@ -178,6 +180,9 @@ void enableKinds(const Options& options) {
   }
   if (!options.allApis && cupti.cuptiActivityEnableAllSyncRecords != nullptr)
     cupti.cuptiActivityEnableAllSyncRecords(0);
+  if ((wanted & kKindEvent) != 0 && cupti.cuptiActivityEnableCudaEventDeviceTimestamps != nullptr)
+    cupti.cuptiActivityEnableCudaEventDeviceTimestamps(1);
+  startUnifiedMemory(cupti, options, false);
 }
 
 void enableCallbacks(const Options& options) {
@@ -237,6 +242,7 @@ bool cuptiActive() {
 void flushCupti(Flush flush) {
   if (!cuptiActive()) return;
   cupti.cuptiActivityFlushAll(0);
+  if (contextMade.load()) startUnifiedMemory(cupti, session()->options, true);
   askForDescriptions();
   if (flush == Flush::kForced) cupti.cuptiActivityFlushAll(CUPTI_ACTIVITY_FLAG_FLUSH_FORCED);
 }

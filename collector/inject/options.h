@@ -22,7 +22,11 @@ enum ActivityKinds : std::uint32_t {
   kKindEvent = 1u << 6,
   kKindGraph = 1u << 7,
   kKindDescriptions = 1u << 8,  ///< devices, contexts, streams
-  kDefaultKinds = ~(kKindSync | kKindEvent),  ///< of those two the calls tell, for less (sync_calls.h)
+  kKindMemory = 1u << 9,  ///< allocations and releases
+  kKindCpuFaults = 1u << 10,  ///< unified memory: page faults of the CPU, and pages that moved
+  kKindGpuFaults = 1u << 11,
+  kOnRequest = kKindSync | kKindEvent | kKindMemory | kKindCpuFaults | kKindGpuFaults,
+  kDefaultKinds = ~std::uint32_t{kOnRequest},  ///< of sync and event the calls tell, for less (sync_calls.h)
 };
 
 enum class CaptureBy : std::uint8_t { kNone, kProfilerApi, kNvtx };

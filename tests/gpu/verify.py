@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Verifies recording on a machine with a GPU, beside Nsight Systems, and prints what it found.
 
-  tests/gpu/verify.py --lanescope BIN --workloads DIR --out DIR [--nsys NSYS] [--parts expect,peer,overhead,kill,kineto]
+  tests/gpu/verify.py --lanescope BIN --workloads DIR --out DIR [--nsys NSYS] [--parts expect,peer,overhead,steps,kill,kineto]
 
 Builds the CUDA programs with nvcc. Every part prints lines "PART ...", and DIR/results.json holds all of it. Small
 recordings stay in DIR. Needs nothing but Python's standard library (train.py needs PyTorch).
@@ -25,7 +25,7 @@ ap.add_argument("--workloads", required=True)
 ap.add_argument("--out", required=True)
 ap.add_argument("--nsys")
 ap.add_argument("--rounds", type=int, default=7)
-ap.add_argument("--parts", default="expect,peer,overhead,kill,kineto")
+ap.add_argument("--parts", default="expect,peer,overhead,steps,kill,kineto")
 ap.add_argument("--profile-options", default="", help="more options for every lanescope profile")
 args = ap.parse_args()
 
@@ -166,6 +166,20 @@ def figure_of(stdout):
     return float(found.group(1)) if found else None
 
 
+def report_added(name, rows):
+    """Medians of rows (bare, ours, nsys), and of what each adds in its own round."""
+    good = [row for row in rows if None not in row]
+    ratios = [(m - b) / (p - b) for b, m, p in good if p != b]
+    added = [sorted(m - b for b, m, _ in good), sorted(p - b for b, _, p in good)]
+    if good:
+        say("OVERHEAD", name, len(good), "rounds; medians bare/ours/nsys", *[statistics.median(c) for c in zip(*good)],
+            "added by ours", statistics.median(added[0]), "nsys", statistics.median(added[1]),
+            "median of ratios", statistics.median(ratios) if ratios else None,
+            "ratio of medians", statistics.median(added[0]) / statistics.median(added[1]),
+            "range ours", added[0][0], added[0][-1], "nsys", added[1][0], added[1][-1])
+    results.setdefault("overhead", {})[name] = rows
+
+
 def part_overhead():
     for name, command in (("storm", [programs["storm"], "200000"]), ("train", [*python, "--steps", "60"])):
         rows = []
@@ -175,13 +189,35 @@ def part_overhead():
             peer = figure_of(nsys(os.path.join(work, "o"), command)[1]) if args.nsys else None
             rows.append((bare, mine, peer))
             say("OVERHEAD", name, rows[-1])
-        good = [r for r in rows if None not in r]
-        ratios = [(m - b) / (p - b) for b, m, p in good if p != b]
-        if good:
-            say("OVERHEAD", name, "medians bare/ours/nsys", *[statistics.median(c) for c in zip(*good)],
-                "median added ours", statistics.median(m - b for b, m, _ in good), "nsys",
-                statistics.median(p - b for b, _, p in good), "median ratio", statistics.median(ratios) if ratios else None)
-        results.setdefault("overhead", {})[name] = rows
+        report_added(name, rows)
+
+
+def part_steps():
+    """Steps of training, bare, ours and theirs within each second (step_worker.py)."""
+    commands = {"bare": [],
+                "ours": [args.lanescope, "profile", "-o", os.path.join(work, "steps.rep"), "-f", "true",
+                         *args.profile_options.split()]}
+    if args.nsys:
+        commands["nsys"] = [args.nsys, "profile", "-t", "cuda,nvtx", "-s", "none", "--cpuctxsw=none",
+                            "-o", os.path.join(work, "steps"), "-f", "true"]
+    workers, pipes, found = {}, {}, {name: [] for name in commands}
+    for name, command in commands.items():
+        fifo = os.path.join(work, "fifo_" + name)
+        for end in (".in", ".out"):
+            os.mkfifo(fifo + end)
+        workers[name] = subprocess.Popen([*command, sys.executable, os.path.join(here, "step_worker.py"), fifo],
+                                         stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        pipes[name] = open(fifo + ".in", "w"), open(fifo + ".out")
+        pipes[name][1].readline()
+    for turn in range(40):
+        names = list(commands)
+        for name in names[turn % len(names):] + names[:turn % len(names)]:
+            print(12, file=pipes[name][0], flush=True)
+            found[name].append(float(pipes[name][1].readline()))
+    for name, worker in workers.items():
+        pipes[name][0].close()
+        worker.wait()
+    report_added("steps", list(zip(found["bare"], found["ours"], found.get("nsys", [None] * 40))))
 
 
 def part_kill():
