@@ -82,7 +82,7 @@ Role roleOfDriver(const char* name) {
   if (startsWithOneOf(name, {"cuLaunch"})) return Role::kLaunch;
   if (startsWithOneOf(name, {"cuModuleGetFunction", "cuLinkCreate", "cuFuncLoad"})) return Role::kFollowed;
   if (startsWithOneOf(name, {"cuStreamIsCapturing", "cuStreamQuery", "cuStreamGetCaptureInfo", "cuMemGetInfo",
-                             "cuMemGetAddressRange", "cuMemHostGetDevicePointer"})) {
+                             "cuMemGetAddressRange", "cuMemHostGetDevicePointer", "cuOccupancyMaxActiveBlocks"})) {
     return Role::kLeftOut;
   }
   return startsWithOneOf(name, {"cuMem", "cuGraphLaunch", "cuCtxSynchronize", "cuEvent", "cuStream", "cuLibrary",

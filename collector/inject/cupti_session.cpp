@@ -22,6 +22,7 @@ CUpti_SubscriberHandle subscriber;
 CuptiBuffers buffers;
 SubscribeTrouble trouble;
 int ownerPid = 0;
+bool wantsUnifiedMemory = false;
 std::atomic<bool> started{false}, active{false};
 std::atomic<bool> contextMade{false}, deviceSeen{false}, descriptionsAsked{false};
 
@@ -117,12 +118,18 @@ void onState(CUpti_CallbackId callback, const CUpti_StateData& state) {
   tellUser(1, text);
 }
 
+void onCall(CUpti_CallbackDomain domain, CUpti_CallbackId callback, const CUpti_CallbackData& call) {
+  onApiCall(domain, callback, call);
+  if (!wantsUnifiedMemory || call.callbackSite != CUPTI_API_EXIT || thisThread.callDepth > 0) return;
+  if (Session* alive = session(); alive != nullptr && contextMade.load()) startUnifiedMemory(cupti, alive->options);
+}
+
 void CUPTIAPI onCallback(void*, CUpti_CallbackDomain domain, CUpti_CallbackId callback, const void* data) {
   if (data == nullptr) return;
   switch (domain) {
     case CUPTI_CB_DOMAIN_DRIVER_API:
     case CUPTI_CB_DOMAIN_RUNTIME_API:
-      return onApiCall(domain, callback, *static_cast<const CUpti_CallbackData*>(data));
+      return onCall(domain, callback, *static_cast<const CUpti_CallbackData*>(data));
     case CUPTI_CB_DOMAIN_RESOURCE:
       return onResource(callback, *static_cast<const CUpti_ResourceData*>(data));
     case CUPTI_CB_DOMAIN_STATE:
@@ -182,7 +189,6 @@ void enableKinds(const Options& options) {
     cupti.cuptiActivityEnableAllSyncRecords(0);
   if ((wanted & kKindEvent) != 0 && cupti.cuptiActivityEnableCudaEventDeviceTimestamps != nullptr)
     cupti.cuptiActivityEnableCudaEventDeviceTimestamps(1);
-  startUnifiedMemory(cupti, options, false);
 }
 
 void enableCallbacks(const Options& options) {
@@ -217,6 +223,7 @@ void startCupti(Session& session) {
   writeFact(session, "cupti-path", cupti.path);
   const Options& options = session.options;
   ownerPid = session.pid;
+  wantsUnifiedMemory = (options.kinds & (kKindCpuFaults | kKindGpuFaults)) != 0;
   nameApiCalls(cupti);
   buffers.begin(std::size_t{options.bufferKb} << 10, 4);
   setAttributes(options);
@@ -242,7 +249,7 @@ bool cuptiActive() {
 void flushCupti(Flush flush) {
   if (!cuptiActive()) return;
   cupti.cuptiActivityFlushAll(0);
-  if (contextMade.load()) startUnifiedMemory(cupti, session()->options, true);
+  if (contextMade.load()) startUnifiedMemory(cupti, session()->options);
   askForDescriptions();
   if (flush == Flush::kForced) cupti.cuptiActivityFlushAll(CUPTI_ACTIVITY_FLAG_FLUSH_FORCED);
 }

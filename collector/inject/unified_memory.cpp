@@ -7,9 +7,10 @@
 
 namespace lanescope::inject {
 
-void startUnifiedMemory(const CuptiLibrary& library, const Options& options, bool last) {
-  static std::atomic<bool> done{false};
-  if ((options.kinds & (kKindCpuFaults | kKindGpuFaults)) == 0 || done.load()) return;
+void startUnifiedMemory(const CuptiLibrary& library, const Options& options) {
+  static std::atomic<bool> begun{false};
+  if ((options.kinds & (kKindCpuFaults | kKindGpuFaults)) == 0 || begun.load(std::memory_order_relaxed)) return;
+  if (begun.exchange(true)) return;
   if (library.cuptiActivityConfigureUnifiedMemoryCounter == nullptr) return;
   using Kind = CUpti_ActivityUnifiedMemoryCounterKind;
   constexpr struct {
@@ -28,8 +29,7 @@ void startUnifiedMemory(const CuptiLibrary& library, const Options& options, boo
   }
   CUptiResult result = library.cuptiActivityConfigureUnifiedMemoryCounter(configs, count);
   if (result == CUPTI_SUCCESS) result = library.cuptiActivityEnable(CUPTI_ACTIVITY_KIND_UNIFIED_MEMORY_COUNTER);
-  if (result == CUPTI_SUCCESS || last) done.store(true);
-  if (result != CUPTI_SUCCESS && last) tellKindRefused(library, "unified memory", result);
+  if (result != CUPTI_SUCCESS) tellKindRefused(library, "unified memory", result);
 }
 
 }  // namespace lanescope::inject

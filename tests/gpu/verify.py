@@ -52,7 +52,7 @@ def build(name, source):
     return target
 
 
-programs = {n: build(n, os.path.join(args.workloads, n + ".cu")) for n in ("overlap", "storm", "graphs", "threads")}
+programs = {n: build(n, os.path.join(args.workloads, n + ".cu")) for n in ("overlap", "storm", "graphs", "threads", "managed")}
 programs["die"] = build("die", os.path.join(here, "die.cu"))
 python = [sys.executable, os.path.join(args.workloads, "train.py")]
 
@@ -104,6 +104,13 @@ def figures(path):
         "api": dict(query(path, "SELECT s.value, count(*) FROM CUPTI_ACTIVITY_KIND_RUNTIME r "
                                 "JOIN StringIds s ON s.id = r.nameId GROUP BY 1")),
         "sync": one(path, "SELECT count(*) FROM CUPTI_ACTIVITY_KIND_SYNCHRONIZATION"),
+        "events": one(path, "SELECT count(*) FROM CUPTI_ACTIVITY_KIND_CUDA_EVENT"),
+        "memory": query(path, "SELECT memKind, memoryOperationType, count(*), sum(bytes) FROM "
+                              "CUDA_GPU_MEMORY_USAGE_EVENTS GROUP BY 1, 2"),
+        "moved": query(path, "SELECT copyKind, migrationCause, count(*), sum(bytes) FROM CUPTI_ACTIVITY_KIND_MEMCPY "
+                             "WHERE copyKind > 10 GROUP BY 1, 2"),
+        "faults": (one(path, "SELECT count(*) FROM CUDA_UM_CPU_PAGE_FAULT_EVENTS"),
+                   one(path, "SELECT coalesce(sum(numberOfPageFaults), 0) FROM CUDA_UM_GPU_PAGE_FAULT_EVENTS")),
     }
 
 
@@ -119,7 +126,9 @@ CASES = {
     "graphs_graph": ([programs["graphs"]], ("--cuda-graph-trace=graph",)),
     "graphs_node": ([programs["graphs"]], ("--cuda-graph-trace=node",)),
     "threads": ([programs["threads"]], ()),
-    "train": ([*python, "--steps", "10"], ()),
+    "managed": ([programs["managed"]], ("--cuda-um-cpu-page-faults=true", "--cuda-um-gpu-page-faults=true",
+                                        "--cuda-memory-usage=true")),
+    "train": ([*python, "--steps", "10"], ("--cuda-memory-usage=true",)),
 }
 
 
@@ -150,7 +159,8 @@ def part_peer():
             say("PEER", name, "not compared")
             continue
         a, b = figures(mine), figures(path)
-        say("PEER", name, {k: (a[k], b[k]) for k in ("kernels", "kernel_ns", "graphs", "copies", "memsets", "streams", "sync")},
+        say("PEER", name, {k: (a[k], b[k]) for k in ("kernels", "kernel_ns", "graphs", "copies", "memsets", "streams", "sync", "events", "memory",
+                                                       "moved", "faults") if a[k] or b[k]},
             "names equal" if a["names"] == b["names"] else ("NAMES", [n for n in a["names"] if n not in b["names"]][:3],
                                                             [n for n in b["names"] if n not in a["names"]][:3]),
             "nvtx equal" if a["nvtx"] == b["nvtx"] else ("NVTX", {k: (a["nvtx"].get(k), b["nvtx"].get(k))

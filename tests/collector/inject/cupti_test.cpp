@@ -154,6 +154,13 @@ TEST(Cupti, SynchronisationIsToldFromTheCalls) {
   EXPECT_EQ(stream.count(RecordType::kApi, "cudaStreamSynchronize_v3020"), 3u) << "the one that failed, too";
 }
 
+TEST(Cupti, UnifiedMemoryIsSwitchedOnOnceTheDriverIsUp) {
+  TestSession session(kOptions + "cupti-more-kinds=cpu-faults,gpu-faults\n");
+  ASSERT_EQ(session.run({kProgram, kMock, "return", "10"}), 0);
+  EXPECT_EQ(session.onlyStream().count(RecordType::kUnifiedMemory), 5u) << "three ways to move and two kinds of faults";
+  EXPECT_EQ(session.onlyStream().messages(), "");
+}
+
 TEST(Cupti, AStreamIsNamedByItsNumberWhereItsHandleIsKnown) {
   TestSession session(kOptions);
   ASSERT_EQ(session.run({kProgram, kMock, "names"}), 0);

@@ -57,6 +57,8 @@ std::size_t sizeOf(CUpti_ActivityKind kind) {
       return sizeof(CUpti_ActivityAPI);
     case CUPTI_ACTIVITY_KIND_DEVICE:
       return sizeof(CUpti_ActivityDevice5);
+    case CUPTI_ACTIVITY_KIND_UNIFIED_MEMORY_COUNTER:
+      return sizeof(CUpti_ActivityUnifiedMemoryCounter3);
     case CUPTI_ACTIVITY_KIND_CONTEXT:
       return sizeof(CUpti_ActivityContext3);
     default:
@@ -273,6 +275,20 @@ MOCK CUptiResult cuptiActivityRegisterCallbacks(CUpti_BuffersCallbackRequestFunc
 }
 MOCK CUptiResult cuptiActivityEnable(CUpti_ActivityKind kind) {
   kinds[kind] = true;
+  return CUPTI_SUCCESS;
+}
+MOCK CUptiResult cuptiActivityConfigureUnifiedMemoryCounter(CUpti_ActivityUnifiedMemoryCounterConfig* configs,
+                                                            std::uint32_t count) {
+  if (!described) return CUPTI_ERROR_NOT_INITIALIZED;
+  kinds[CUPTI_ACTIVITY_KIND_UNIFIED_MEMORY_COUNTER] = true;
+  const Hold hold;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    CUpti_ActivityUnifiedMemoryCounter3 counter = {};
+    counter.kind = CUPTI_ACTIVITY_KIND_UNIFIED_MEMORY_COUNTER;
+    counter.counterKind = configs[i].kind;
+    counter.start = counter.end = realtime();
+    emit(&counter, CUPTI_ACTIVITY_KIND_UNIFIED_MEMORY_COUNTER);
+  }
   return CUPTI_SUCCESS;
 }
 MOCK CUptiResult cuptiActivitySetAttribute(CUpti_ActivityAttribute, std::size_t*, void*) { return CUPTI_SUCCESS; }
