@@ -13,6 +13,7 @@ namespace lanescope::cli {
 
 void addInfo(CLI::App& app, int& status);
 void addStats(CLI::App& app, int& status);
+void addExport(CLI::App& app, int& status);
 void addRecover(CLI::App& app, int& status);
 
 /// Reads its words by a table of its own (collector/launch/option_table.h); `app` says which other commands there are.

@@ -76,16 +76,16 @@ void say(const std::string& line) {
   [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, text.data(), text.size());
 }
 
-Job showProgress() {
+Job showProgress(std::string doing) {
   if (!isatty(STDERR_FILENO)) return Job();
   const auto shown = std::make_shared<int>(-1);
-  return Job({}, [shown](double fraction, std::string_view) {
+  return Job({}, [shown, doing = std::move(doing)](double fraction, std::string_view) {
     const int percent = static_cast<int>(fraction * 100);
     if (percent == *shown) return;
     *shown = percent;
     fmt::print(stderr, "{}", progressShown ? kClearLine : "");
     progressShown = percent < 100;
-    if (progressShown) fmt::print(stderr, "lanescope: writing the report, {} %", percent);
+    if (progressShown) fmt::print(stderr, "lanescope: {}, {} %", doing, percent);
     std::fflush(stderr);
   });
 }

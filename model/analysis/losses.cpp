@@ -23,25 +23,16 @@ struct Rule {
 
 /// In order of importance. An issue of a kind that is not here may have taken anything: better one mark too many.
 constexpr Rule kRules[] = {
-    {"journal", Reach::kReport},
-    {"records-dropped", Reach::kReport},
-    {"table-damaged", Reach::kReport},
-    {"too-many-events", Reach::kReport},
-    {"graphs-not-recorded", Reach::kKind},
-    {"time-not-recorded", Reach::kKind},
-    {"end-before-start", Reach::kKind},
-    {"time-out-of-range", Reach::kKind},
-    {"time-not-a-number", Reach::kReport},
-    {"unreadable-table", Reach::kReport},
-    {"newer-schema", Reach::kReport},
-    {"unfinished", Reach::kKind},
-    {"thread-missing", Reach::kKind},
-    {"sample-unusable", Reach::kElsewhere},
+    {"journal", Reach::kReport},           {"records-dropped", Reach::kReport},
+    {"table-damaged", Reach::kReport},     {"too-many-events", Reach::kReport},
+    {"graphs-not-recorded", Reach::kKind}, {"time-not-recorded", Reach::kKind},
+    {"end-before-start", Reach::kKind},    {"time-out-of-range", Reach::kKind},
+    {"time-not-a-number", Reach::kReport}, {"unreadable-table", Reach::kReport},
+    {"newer-schema", Reach::kReport},      {"unfinished", Reach::kKind},
+    {"thread-missing", Reach::kKind},      {"sample-unusable", Reach::kElsewhere},
+    {"partial-overlap", Reach::kNothing},  {"correlation-reused", Reach::kNothing},
+    {"string-missing", Reach::kNothing},   {"projection-cut", Reach::kNothing},
     {"slice", Reach::kElsewhere},
-    {"partial-overlap", Reach::kNothing},
-    {"correlation-reused", Reach::kNothing},
-    {"string-missing", Reach::kNothing},
-    {"projection-cut", Reach::kNothing},
 };
 
 std::size_t rankOf(const trace::Issue& issue) {
