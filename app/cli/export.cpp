@@ -71,8 +71,6 @@ Job interruptible(std::stop_source stop, const Job& shown) {
   });
 }
 
-std::string formats() { return "sqlite, json, chrome, jsonlines, csv, text"; }
-
 /// "-f true", as nsys has it, leaves its value among the files.
 void takeValueOfFlag(Options& options) {
   const auto value =
@@ -87,7 +85,7 @@ int run(Options options) {
   if (options.files.size() > 1) return badUsage(options.files[1] + ": export takes one report at a time");
   options.file = options.files.front();
   const auto format = exporting::findFormat(options.type);
-  if (!format) return badUsage(options.type + ": no such type of export; there are: " + formats());
+  if (!format) return badUsage(options.type + ": no such type of export; there are: " + exporting::formatNames());
   const fs::path destination =
       options.output.empty() ? exporting::defaultDestination(options.file, *format) : fs::path(options.output);
   if (destination == "-" && (*format == Format::kSqlite || *format == Format::kCsv))
@@ -120,7 +118,7 @@ void addExport(CLI::App& app, int& status) {
   auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand("export", "A report, or a part of it, in another format");
   command->add_option("FILE", options->files, "A report: .rep, or an SQLite export of Nsight Systems")->required();
-  command->add_option("-t,--type", options->type, formats())->required();
+  command->add_option("-t,--type", options->type, exporting::formatNames())->required();
   command->add_option("-o,--output", options->output,
                       "File to write, for csv a folder; - is standard output; else FILE with the ending of the type");
   command->add_option("--filter-time,--times", options->filterTime,

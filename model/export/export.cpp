@@ -54,6 +54,12 @@ std::optional<Format> findFormat(std::string_view name) {
   return std::nullopt;
 }
 
+std::string formatNames() {
+  std::string names;
+  for (const FormatName& each : kFormats) (names += names.empty() ? "" : ", ") += each.name;
+  return names;
+}
+
 fs::path defaultDestination(const fs::path& input, Format format) {
   fs::path path = input;
   path.replace_extension();

@@ -24,10 +24,11 @@ enum class Format {
   kChrome,  ///< Trace Event Format with Kineto's names, for Perfetto and chrome://tracing
 };
 
-/// By the names of -t: "sqlite", "json", "chrome", "jsonlines", "csv", "text".
+/// By the names of -t.
 std::optional<Format> findFormat(std::string_view name);
+std::string formatNames();  ///< "sqlite, json, …"
 
-/// Where it goes if nobody says: the input's name with this format's ending, without its folder's being changed.
+/// Where it goes if nobody says: the input's name with this format's ending.
 std::filesystem::path defaultDestination(const std::filesystem::path& input, Format format);
 
 struct Order {
