@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <regex>
 
 #include "app/cli/commands.h"
 #include "app/cli/recording_lines.h"
@@ -25,6 +26,7 @@ using trace::TimeRange;
 struct Options {
   std::vector<std::string> files;
   std::string file, type, output, filterTime, filterNvtx;
+  std::vector<std::string> tables, ignored;
   bool overwrite = false, quiet = false, strict = false;
 };
 
@@ -71,6 +73,13 @@ Job interruptible(std::stop_source stop, const Job& shown) {
   });
 }
 
+/// Patterns as nsys has them: basic expressions, whatever the case, that match a part of the name.
+bool matchesAny(const std::string& table, const std::vector<std::string>& patterns) {
+  return std::ranges::any_of(patterns, [&](const std::string& pattern) {
+    return std::regex_search(table, std::regex(pattern, std::regex::basic | std::regex::icase));
+  });
+}
+
 /// "-f true", as nsys has it, leaves its value among the files.
 void takeValueOfFlag(Options& options) {
   const auto value =
@@ -96,10 +105,21 @@ int run(Options options) {
 
   const Result<report::Database> database = report::Database::open(options.file);
   if (!database) return complain(database.error());
+  if (options.strict)  // loading is what finds damaged events
+    if (const auto trace = report::load(options.file, {.strict = true}, {}, Job()); !trace)
+      return complain(trace.error());
   const auto range = wanted(options, *database);
   if (!range) return complain(range.error());
   const Job job = interruptible(std::stop_source(), options.quiet ? Job() : showProgress("exporting"));
   report::Slice slice(*database, *range, job);
+  if (!options.tables.empty()) {
+    if (*format == Format::kChrome) return badUsage("--tables: chrome has events of all tables; take another type");
+    try {
+      slice.keepTables([&](const std::string& table) { return matchesAny(table, options.tables); });
+    } catch (const std::regex_error&) {
+      return badUsage("--tables: is no expression; write names of tables, or parts of them, with commas between");
+    }
+  }
   const auto missing = exporting::exportReport(
       slice, {.format = *format,
               .destination = destination,
@@ -125,6 +145,12 @@ void addExport(CLI::App& app, int& status) {
                       "[START]/[END]: what touches that time; ns, or with us, ms, s; + counts from the start");
   command->add_option("--filter-nvtx", options->filterNvtx, "RANGE[@DOMAIN][/INDEX]: what touches that NVTX range");
   command->add_flag("-f,--force-overwrite", options->overwrite, "Replace what exists");
+  command->add_option("--tables", options->tables, "Only tables whose names match one of these: PATTERN[,PATTERN]")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  command->add_flag("--strict", options->strict, "A damaged event is an error");
+  // What nsys can leave out is always there.
+  command->add_option("--lazy,-l,--include-blobs,--include-json,--ts-normalize", options->ignored)->group("");
   command->add_flag("-q,--quiet", options->quiet, "Say nothing but what went wrong");
   command->callback([options, &status] { status = run(*options); });
 }

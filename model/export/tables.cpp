@@ -205,7 +205,7 @@ Result<void> writeTables(Slice& slice, const Order& order) {
   Result<OutFile> out = OutFile::create(order.destination, order.ifExists);
   if (!out) return tl::unexpected(out.error());
   TableText text(slice, order, *out);
-  for (const std::string& table : slice.database().tables()) {
+  for (const std::string& table : slice.tables()) {
     text.table(table);
     if (slice.cancelled()) return tl::unexpected(cancelled(order));
     if (!out->flow()) break;
@@ -227,7 +227,7 @@ Result<void> writeCsvFolder(Slice& slice, const Order& order) {
     return tl::unexpected(report::writeError(order.destination, error ? error.value() : EEXIST));
   }
   Texts texts(slice.database());
-  for (const std::string& table : slice.database().tables()) {
+  for (const std::string& table : slice.tables()) {
     const Result<void> written = writeCsv(slice, table, folder.path / fileName(table), texts);
     if (!written)
       return tl::unexpected(Error{written.error().code, order.destination.string(), written.error().detail});

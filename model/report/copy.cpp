@@ -93,7 +93,7 @@ Result<void> copyReport(Slice& slice, const std::filesystem::path& destination, 
                         std::string_view version, Dialect dialect) {
   Result<Writer> writer = Writer::create(destination, ifExists, version, dialect);
   if (!writer) return tl::unexpected(writer.error());
-  for (const std::string& table : slice.database().tables()) {
+  for (const std::string& table : slice.tables()) {
     if (table == "LANESCOPE_META" || table == "LANESCOPE_ISSUES") continue;  // says who wrote the file: now we do
     if (auto error = copyTable(slice, table, *writer)) return tl::unexpected(*error);
     if (slice.cancelled()) return tl::unexpected(Error{ErrorCode::kCancelled, destination.string(), ""});

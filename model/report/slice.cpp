@@ -53,7 +53,7 @@ bool isNvtxName(std::int64_t eventType) {
 }
 
 Slice::Slice(const Database& database, std::optional<trace::TimeRange> range, const Job& job)
-    : database_(database), range_(range), job_(job) {
+    : database_(database), range_(range), job_(job), tables_(database.tables()) {
   for (const std::string& table : database.tables())
     rowsExpected_ += static_cast<std::uint64_t>(
         std::max<std::int64_t>(database.integer("SELECT max(rowid) FROM " + quotedName(table)), 0));

@@ -26,6 +26,13 @@ class Slice {
   const Database& database() const { return database_; }
   const std::optional<trace::TimeRange>& range() const { return range_; }
 
+  /// Those of the report, or those that were asked for and the strings that they refer to.
+  const std::vector<std::string>& tables() const { return tables_; }
+  template <class Keep>
+  void keepTables(Keep keep) {
+    std::erase_if(tables_, [&](const std::string& table) { return table != "StringIds" && !keep(table); });
+  }
+
   /// True for tables of what happened at a time.
   bool isTimed(std::string_view table) const;
 
@@ -60,6 +67,7 @@ class Slice {
   const Database& database_;
   const std::optional<trace::TimeRange> range_;
   const Job& job_;
+  std::vector<std::string> tables_;
   std::map<std::string, IdSet, std::less<>> stacks_;
   std::vector<std::string> damage_;
   std::uint64_t rowsLeftOut_ = 0, rowsCrossing_ = 0, rowsRead_ = 0, rowsExpected_ = 0;

@@ -74,6 +74,22 @@ TEST_F(ExportCommand, ReplacesNothingUnaskedAndNeverTheReport) {
   EXPECT_EQ(test::readFile(folder / "a.sqlite"), before);
 }
 
+TEST_F(ExportCommand, TakesTheTablesThatMatch) {
+  const Outcome done = exported("-q -t csv --tables kernel,^nothing --lazy false --include-blobs=true a.sqlite");
+  EXPECT_EQ(done.status, 0) << done.err;
+  EXPECT_TRUE(std::filesystem::exists(folder / "a_csv/CUPTI_ACTIVITY_KIND_KERNEL.csv"));
+  EXPECT_FALSE(std::filesystem::exists(folder / "a_csv/NVTX_EVENTS.csv"));
+  EXPECT_THAT(exported("-t csv --tables '[' a.sqlite").err, HasSubstr("--tables: is no expression"));
+}
+
+TEST_F(ExportCommand, StrictRefusesDamage) {
+  ReportBuilder(folder / "b.sqlite").add(K{.start = 9, .end = 3}).write();
+  EXPECT_EQ(exported("-t json b.sqlite").status, 0);
+  const Outcome refused = exported("--strict -f -t json b.sqlite");
+  EXPECT_EQ(refused.status, 2);
+  EXPECT_THAT(refused.err, HasSubstr("b.sqlite: is damaged"));
+}
+
 TEST_F(ExportCommand, CutsAPartByTimeAndByNvtxRange) {
   ASSERT_EQ(exported("-t sqlite -o part.rep --filter-time 0/3us a.sqlite").status, 0);
   const Outcome info = run(folder, "info part.rep");
