@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace lanescope::report {
 namespace {
 
@@ -40,7 +42,28 @@ bool isNameOutside(const Slice& slice, const TableRow& row, int start, int type)
          !slice.range()->contains(row.integer(start));
 }
 
-std::optional<Error> copyTable(Slice& slice, const std::string& name, Writer& writer) {
+/// Strings that rows of a part refer to. A column that we do not know counts as if it did.
+class UsedStrings {
+ public:
+  explicit UsedStrings(const Database& database)
+      : first_(database.integer("SELECT min(id) FROM StringIds")),
+        last_(database.integer("SELECT max(id) FROM StringIds", -1)) {}
+
+  static bool mayRefer(const std::string& table, const Column& column) {
+    return isStringId(table, column.name) || meaning(table, column).empty();
+  }
+  void add(const TableRow& row, int column) {
+    const std::int64_t id = row.integer(column);
+    if (row.isInteger(column) && id >= first_ && id <= last_) ids_.insert(id);
+  }
+  bool contains(std::int64_t id) const { return ids_.contains(id); }
+
+ private:
+  std::int64_t first_, last_;
+  IdSet ids_;
+};
+
+std::optional<Error> copyTable(Slice& slice, const std::string& name, UsedStrings& used, Writer& writer) {
   const Result<Table> table = tableOf(slice.database(), name);
   if (!table) return table.error();
   writer.adopt(*table);
@@ -49,17 +72,23 @@ std::optional<Error> copyTable(Slice& slice, const std::string& name, Writer& wr
   // Row ids are kept: reports number NVTX ranges by them.
   std::vector<Writer::Field> fields(1 + table->columns.size());
   fields[0].column = "rowid";
-  int start = -1, type = -1;  // of NVTX
+  std::vector<int> references;  // columns that may hold the id of a string
+  int start = -1, type = -1, id = -1;
   for (std::size_t i = 0; i < table->columns.size(); ++i) {
     fields[i + 1].column = table->columns[i].name;
     columns.emplace_back(table->columns[i].name);
-    if (name == "NVTX_EVENTS" && columns.back() == "start") start = static_cast<int>(i);
-    if (name == "NVTX_EVENTS" && columns.back() == "eventType") type = static_cast<int>(i);
+    const auto at = static_cast<int>(i);
+    if (slice.range() && UsedStrings::mayRefer(name, table->columns[i])) references.push_back(at);
+    if (name == "NVTX_EVENTS" && columns.back() == "start") start = at;
+    if (name == "NVTX_EVENTS" && columns.back() == "eventType") type = at;
+    if (slice.range() && name == "StringIds" && columns.back() == "id") id = at;
   }
   slice.forEach(name, columns, [&](const TableRow& row) {
+    if (id >= 0 && !used.contains(row.integer(id))) return true;
     fields[0].value = row.rowid();
     for (std::size_t i = 1; i < fields.size(); ++i) fields[i].value = valueOf(row, static_cast<int>(i) - 1);
     if (isNameOutside(slice, row, start, type)) fields[static_cast<std::size_t>(start) + 1].value = std::int64_t{0};
+    for (const int column : references) used.add(row, column);
     writer.append(name, fields);
     return !writer.error();
   });
@@ -93,10 +122,17 @@ Result<void> copyReport(Slice& slice, const std::filesystem::path& destination, 
                         std::string_view version, Dialect dialect) {
   Result<Writer> writer = Writer::create(destination, ifExists, version, dialect);
   if (!writer) return tl::unexpected(writer.error());
-  for (const std::string& table : slice.tables()) {
+  UsedStrings used(slice.database());
+  std::vector<std::string> tables = slice.tables();
+  std::ranges::stable_partition(tables, [](const std::string& table) { return table != "StringIds"; });
+  for (const std::string& table : tables) {
     if (table == "LANESCOPE_META" || table == "LANESCOPE_ISSUES") continue;  // says who wrote the file: now we do
-    if (auto error = copyTable(slice, table, *writer)) return tl::unexpected(*error);
+    const std::uint64_t before = slice.rowsLeftOut();
+    if (auto error = copyTable(slice, table, used, *writer)) return tl::unexpected(*error);
     if (slice.cancelled()) return tl::unexpected(Error{ErrorCode::kCancelled, destination.string(), ""});
+    if (table == "CUDA_GPU_MEMORY_USAGE_EVENTS" && slice.rowsLeftOut() > before)
+      noteIssue(*writer, "slice-memory", slice.rowsLeftOut() - before,
+                "Memory in use is counted from where this part begins: what was allocated before is not in it");
   }
   noteIssues(slice, *writer);
   return writer->finish();

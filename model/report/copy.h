@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A report of either kind rewritten, or a part of its time: all its tables and columns, those we do not know too. What
-// names the machine's environment is left behind. O(rows); memory does not grow with them.
+// A report of either kind rewritten, or a part of its time: all its tables and columns, those we do not know too, and of
+// a part the strings that it refers to. What names the machine's environment is left behind. O(rows); memory does not grow with them.
 #pragma once
 
 #include <filesystem>

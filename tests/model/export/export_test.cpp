@@ -193,6 +193,27 @@ TEST_F(Export, APartHasTheCallStacksOfItsEventsOnly) {
   EXPECT_EQ(report::Database::open(folder / "out")->integer("SELECT sum(id) FROM SAMPLING_CALLCHAINS"), 2);
 }
 
+TEST_F(Export, APartHasTheStringsItRefersToInTablesNobodyKnowsToo) {
+  auto builder = report();
+  builder.add(K{.start = 0, .end = 1, .name = "outside"}).add(K{.start = 10, .end = 11, .name = "inside"});
+  builder.string(5, "of an extra table").string(6, "of nothing");
+  builder.sql("CREATE TABLE EXTRA(what INTEGER); INSERT INTO EXTRA VALUES (5)");
+  exported(builder, Format::kSqlite, trace::TimeRange{10, 20});
+  const auto part = report::Database::open(folder / "out");
+  EXPECT_EQ(part->text("SELECT group_concat(value) FROM (SELECT value FROM StringIds ORDER BY value)"),
+            "inside,of an extra table");
+}
+
+TEST_F(Export, APartSaysThatItDoesNotKnowWhatWasAllocatedBefore) {
+  auto builder = report();
+  for (const std::int64_t time : {1, 12})
+    builder.insert("CUDA_GPU_MEMORY_USAGE_EVENTS", {{"start", time}, {"bytes", std::int64_t{64}}});
+  exported(builder, Format::kSqlite, trace::TimeRange{10, 20});
+  EXPECT_EQ(
+      report::Database::open(folder / "out")->integer("SELECT count FROM LANESCOPE_ISSUES WHERE kind = 'slice-memory'"),
+      1);
+}
+
 TEST_F(Export, APartOfAPartIsThatPart) {
   auto builder = report();
   for (std::int64_t i = 0; i < 100; ++i) builder.add(K{.start = i * 10, .end = i * 10 + 15});
@@ -233,6 +254,27 @@ TEST_F(Export, TheFiguresOfEveryGoldenReportSurvive) {
         << file;
     simdjson::dom::parser parser;
     EXPECT_EQ(parser.parse(exported(file, Format::kJson)).error(), simdjson::SUCCESS) << file;
+  }
+}
+
+TEST_F(Export, PartsOfGoldenReportsAreWhole) {
+  LANESCOPE_NEEDS_SHARED();
+  for (const auto& file : test::goldenExports()) {
+    const auto span = *report::readInfo(*report::Database::open(file), {}).span;
+    const trace::Ns quarter = (span.second - span.first) / 4;
+    const trace::TimeRange middle{span.first + quarter, span.second - quarter};
+    exported(file, Format::kSqlite, middle);
+    const auto whole = report::load(file, {}, {}, Job()),
+               part = report::load(folder / "out", {.strict = true}, {}, Job());
+    ASSERT_TRUE(part) << file << sentence(part.error());
+    std::size_t touching = 0, kept = 0;
+    for (std::size_t lane = 0; lane < (*whole)->lanes.size(); ++lane)
+      for (std::size_t i = 0; i < (*whole)->lanes[lane]->size(); ++i)
+        if (isGpuWork((*whole)->laneInfo[lane].kind))
+          touching += middle.touches((*whole)->lanes[lane]->start(i), (*whole)->lanes[lane]->end(i));
+    for (std::size_t lane = 0; lane < (*part)->lanes.size(); ++lane)
+      if (isGpuWork((*part)->laneInfo[lane].kind)) kept += (*part)->lanes[lane]->size();
+    EXPECT_EQ(kept, touching) << file;
   }
 }
 
