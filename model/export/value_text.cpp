@@ -13,14 +13,11 @@ namespace {
 
 using report::TableRow;
 
-bool isReal(const TableRow& row, int column) { return row.cell(column).type == 7; }
-bool isText(const TableRow& row, int column) { return row.cell(column).type >= 13 && row.cell(column).type % 2 == 1; }
-
-void appendHex(std::string& out, const TableRow::Cell& cell) {
+void appendHex(std::string& out, std::string_view bytes) {
   constexpr char kDigits[] = "0123456789abcdef";
-  for (std::uint64_t i = 0; i < (cell.type - 12) / 2; ++i) {
-    out += kDigits[cell.bytes[i] >> 4];
-    out += kDigits[cell.bytes[i] & 15];
+  for (const char c : bytes) {
+    out += kDigits[static_cast<unsigned char>(c) >> 4];
+    out += kDigits[c & 15];
   }
 }
 
@@ -31,25 +28,25 @@ void appendJson(std::string& out, const TableRow& row, int column) {
     out += "null";
   } else if (row.isInteger(column)) {
     fmt::format_to(std::back_inserter(out), "{}", row.integer(column));
-  } else if (isReal(row, column)) {
+  } else if (row.isReal(column)) {
     const double value = row.real(column);
     if (std::isfinite(value)) fmt::format_to(std::back_inserter(out), "{}", value);
     else out += "null";
-  } else if (isText(row, column)) {
+  } else if (row.isText(column)) {
     appendQuoted(out, row.text(column));
   } else {
     out += '"';
-    appendHex(out, row.cell(column));
+    appendHex(out, row.blob(column));
     out += '"';
   }
 }
 
 void appendField(std::string& out, const TableRow& row, int column) {
   if (row.isNull(column)) return;
-  if (isText(row, column)) appendField(out, row.text(column));
+  if (row.isText(column)) appendField(out, row.text(column));
   else if (row.isInteger(column)) fmt::format_to(std::back_inserter(out), "{}", row.integer(column));
-  else if (isReal(row, column)) fmt::format_to(std::back_inserter(out), "{}", row.real(column));
-  else appendHex(out, row.cell(column));
+  else if (row.isReal(column)) fmt::format_to(std::back_inserter(out), "{}", row.real(column));
+  else appendHex(out, row.blob(column));
 }
 
 void appendField(std::string& out, std::string_view text) {

@@ -27,12 +27,11 @@ Result<Table> tableOf(const Database& source, const std::string& name) {
 }
 
 Writer::Value valueOf(const TableRow& row, int column) {
-  const TableRow::Cell& cell = row.cell(column);
   if (row.isNull(column)) return {};
   if (row.isInteger(column)) return row.integer(column);
-  if (cell.type == 7) return row.real(column);
-  if (cell.type % 2 == 1) return row.text(column);
-  return Writer::Blob{{reinterpret_cast<const char*>(cell.bytes), static_cast<std::size_t>((cell.type - 12) / 2)}};
+  if (row.isReal(column)) return row.real(column);
+  if (row.isText(column)) return row.text(column);
+  return Writer::Blob{row.blob(column)};
 }
 
 /// Where a domain, category or thread was named is no part of what happened: outside the range it is no time at all,

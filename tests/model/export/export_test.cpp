@@ -245,6 +245,20 @@ TEST_F(Export, ADamagedTableIsNamedAndTheRestIsThere) {
   }
 }
 
+TEST_F(Export, AValueOfATypeThatThereIsNotIsEmpty) {
+  auto builder = report();
+  builder.add(R{.start = 10, .end = 15}).sql("CREATE TABLE EXTRA(a); INSERT INTO EXTRA VALUES (85)");
+  const auto file = builder.write();
+  std::string bytes = test::readFile(file);
+  const std::size_t row = bytes.find("\x03\x01\x02\x01\x55");  // length, row id, header, type, value
+  ASSERT_NE(row, std::string::npos);
+  bytes[row + 3] = '\x0A';
+  test::writeFile(file, bytes);
+  exported(file, Format::kCsv, {}, "csv");
+  for (const Format format : {Format::kJson, Format::kText, Format::kSqlite}) exported(file, format);
+  EXPECT_EQ(test::readFile(folder / "out").substr(0, 15), "SQLite format 3");
+}
+
 TEST_F(Export, TheFiguresOfEveryGoldenReportSurvive) {
   LANESCOPE_NEEDS_SHARED();
   for (const auto& file : test::goldenExports()) {
