@@ -42,7 +42,7 @@ Wording wording(ErrorCode code) {
     case ErrorCode::kCancelled:
       return {"cancelled", "", "", "start again to finish it"};
     case ErrorCode::kExists:
-      return {"already exists", "", "", "choose another name, or ask for it to be overwritten"};
+      return {"already exists", "", "", "choose another name, or overwrite it with --force-overwrite"};
     case ErrorCode::kWriteFailed:
       return {"cannot be written", "cannot be written (", ")", "choose another place"};
     case ErrorCode::kDiskFull:

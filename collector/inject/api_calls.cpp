@@ -8,6 +8,7 @@
 #include "collector/inject/capture.h"
 #include "collector/inject/clock.h"
 #include "collector/inject/process.h"
+#include "collector/inject/sync_calls.h"
 #include "collector/inject/text.h"
 
 namespace lanescope::inject {
@@ -15,40 +16,52 @@ namespace {
 
 constexpr std::uint32_t kMostCallbacks = 2048;  // 13.0 has 523 and 807; later versions have more than we know
 
+/// What is done with a call.
+enum class Role : std::uint8_t {
+  kLeftOut,
+  kFollowed,  ///< not recorded, but the calls of the driver inside are its own business
+  kRecorded,
+  kLaunch,  ///< of the driver: recorded as soon as there is a sign of launches without the runtime
+};
+
 Text names[2][kMostCallbacks];
-bool workOfDriver[kMostCallbacks];
+SyncCall syncCalls[2][kMostCallbacks];
+Role roles[2][kMostCallbacks];
 bool recordsCalls = false;
 bool recordsAll = false;
+bool recordsSync = false;
+const CuptiLibrary* cupti = nullptr;
 
 // Each launch by the runtime is a launch by the driver inside, whose callback would cost as much again. So those are
 // switched on only when the program takes a function from the driver itself.
-const CuptiLibrary* lazyLibrary = nullptr;
 CUpti_SubscriberHandle lazySubscriber = nullptr;
 std::atomic<bool> launchesAreOff{false};
 
-/// Getters and attribute queries: what Nsight Systems leaves out of the same programs, and what polls in a loop.
-constexpr std::uint32_t kNoisy[] = {
-    CUPTI_RUNTIME_TRACE_CBID_cudaGetDevice_v3020,
-    CUPTI_RUNTIME_TRACE_CBID_cudaSetDevice_v3020,
-    CUPTI_RUNTIME_TRACE_CBID_cudaGetLastError_v3020,
-    CUPTI_RUNTIME_TRACE_CBID_cudaPeekAtLastError_v3020,
-    CUPTI_RUNTIME_TRACE_CBID_cudaGetErrorString_v3020,
-    CUPTI_RUNTIME_TRACE_CBID_cudaGetErrorName_v6050,
-    CUPTI_RUNTIME_TRACE_CBID_cudaDriverGetVersion_v3020,
-    CUPTI_RUNTIME_TRACE_CBID_cudaRuntimeGetVersion_v3020,
-    CUPTI_RUNTIME_TRACE_CBID_cudaGetDeviceCount_v3020,
-    CUPTI_RUNTIME_TRACE_CBID_cudaDeviceGetAttribute_v5000,
-    CUPTI_RUNTIME_TRACE_CBID_cudaDeviceGetStreamPriorityRange_v5050,
-    CUPTI_RUNTIME_TRACE_CBID_cudaFuncGetAttributes_v3020,
-    CUPTI_RUNTIME_TRACE_CBID_cudaFuncSetAttribute_v9000,
-    CUPTI_RUNTIME_TRACE_CBID_cudaPointerGetAttributes_v4000,
-    CUPTI_RUNTIME_TRACE_CBID_cudaGetSymbolAddress_v3020,
-    CUPTI_RUNTIME_TRACE_CBID_cudaHostGetDevicePointer_v3020,
-    CUPTI_RUNTIME_TRACE_CBID_cudaOccupancyMaxActiveBlocksPerMultiprocessor_v6000,
-    CUPTI_RUNTIME_TRACE_CBID_cudaOccupancyMaxActiveBlocksPerMultiprocessor_v6050,
-    CUPTI_RUNTIME_TRACE_CBID_cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags_v7000,
-    CUPTI_RUNTIME_TRACE_CBID_cudaStreamQuery_v3020,
-    CUPTI_RUNTIME_TRACE_CBID_cudaStreamQuery_ptsz_v7000};
+/// Getters, attribute queries and what polls in a loop: what Nsight Systems leaves out of the same programs.
+constexpr struct {
+  std::uint32_t callback;
+  Role role = Role::kLeftOut;
+} kNoisy[] = {{CUPTI_RUNTIME_TRACE_CBID_cudaGetDevice_v3020},
+              {CUPTI_RUNTIME_TRACE_CBID_cudaSetDevice_v3020, Role::kFollowed},
+              {CUPTI_RUNTIME_TRACE_CBID_cudaGetLastError_v3020},
+              {CUPTI_RUNTIME_TRACE_CBID_cudaPeekAtLastError_v3020},
+              {CUPTI_RUNTIME_TRACE_CBID_cudaGetErrorString_v3020},
+              {CUPTI_RUNTIME_TRACE_CBID_cudaGetErrorName_v6050},
+              {CUPTI_RUNTIME_TRACE_CBID_cudaDriverGetVersion_v3020},
+              {CUPTI_RUNTIME_TRACE_CBID_cudaRuntimeGetVersion_v3020},
+              {CUPTI_RUNTIME_TRACE_CBID_cudaGetDeviceCount_v3020},
+              {CUPTI_RUNTIME_TRACE_CBID_cudaDeviceGetAttribute_v5000},
+              {CUPTI_RUNTIME_TRACE_CBID_cudaDeviceGetStreamPriorityRange_v5050},
+              {CUPTI_RUNTIME_TRACE_CBID_cudaFuncGetAttributes_v3020, Role::kFollowed},
+              {CUPTI_RUNTIME_TRACE_CBID_cudaFuncSetAttribute_v9000, Role::kFollowed},
+              {CUPTI_RUNTIME_TRACE_CBID_cudaPointerGetAttributes_v4000},
+              {CUPTI_RUNTIME_TRACE_CBID_cudaGetSymbolAddress_v3020, Role::kFollowed},
+              {CUPTI_RUNTIME_TRACE_CBID_cudaHostGetDevicePointer_v3020},
+              {CUPTI_RUNTIME_TRACE_CBID_cudaOccupancyMaxActiveBlocksPerMultiprocessor_v6000, Role::kFollowed},
+              {CUPTI_RUNTIME_TRACE_CBID_cudaOccupancyMaxActiveBlocksPerMultiprocessor_v6050, Role::kFollowed},
+              {CUPTI_RUNTIME_TRACE_CBID_cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags_v7000, Role::kFollowed},
+              {CUPTI_RUNTIME_TRACE_CBID_cudaStreamQuery_v3020},
+              {CUPTI_RUNTIME_TRACE_CBID_cudaStreamQuery_ptsz_v7000}};
 
 bool startsWithOneOf(const char* name, std::initializer_list<const char*> starts) {
   for (const char* start : starts) {
@@ -57,14 +70,26 @@ bool startsWithOneOf(const char* name, std::initializer_list<const char*> starts
   return false;
 }
 
-/// By name, so that variants and calls of later versions are among them.
-bool namesWork(const char* name) {
-  return startsWithOneOf(name, {"cuLaunch", "cuMem", "cuGraphLaunch", "cuCtxSynchronize", "cuEvent", "cuStream"}) &&
-         !startsWithOneOf(name, {"cuStreamIsCapturing", "cuStreamQuery", "cuStreamGetCaptureInfo", "cuMemGetInfo",
-                                 "cuMemGetAddressRange"});
+Role roleOfRuntime(std::uint32_t callback) {
+  for (const auto& noisy : kNoisy) {
+    if (noisy.callback == callback) return noisy.role;
+  }
+  return Role::kRecorded;
 }
 
-bool namesLaunch(const char* name) { return startsWithOneOf(name, {"cuLaunch"}); }
+/// By name, so that variants and calls of later versions are among them.
+Role roleOfDriver(const char* name) {
+  if (startsWithOneOf(name, {"cuLaunch"})) return Role::kLaunch;
+  if (startsWithOneOf(name, {"cuModuleGetFunction", "cuLinkCreate", "cuFuncLoad"})) return Role::kFollowed;
+  if (startsWithOneOf(name, {"cuStreamIsCapturing", "cuStreamQuery", "cuStreamGetCaptureInfo", "cuMemGetInfo",
+                             "cuMemGetAddressRange", "cuMemHostGetDevicePointer", "cuOccupancyMaxActiveBlocks"})) {
+    return Role::kLeftOut;
+  }
+  return startsWithOneOf(name, {"cuMem", "cuGraphLaunch", "cuCtxSynchronize", "cuEvent", "cuStream", "cuLibrary",
+                                "cuModuleLoad", "cuModuleUnload", "cuKernelGetFunction", "cuOccupancy"})
+             ? Role::kRecorded
+             : Role::kLeftOut;
+}
 
 /// How a program comes to a function that it can launch without the runtime.
 bool namesFunction(const char* name) {
@@ -95,8 +120,8 @@ void followDriverLaunches(bool runtime, std::uint32_t callback) {
                             : name != nullptr && namesFunction(name);
   if (!sign || !launchesAreOff.exchange(false)) return;
   for (std::uint32_t launch = 1; launch < kMostCallbacks; ++launch) {
-    if (const char* of = apiName(false, launch); of != nullptr && namesLaunch(of)) {
-      lazyLibrary->cuptiEnableCallback(1, lazySubscriber, CUPTI_CB_DOMAIN_DRIVER_API, launch);
+    if (roles[0][launch] == Role::kLaunch) {
+      cupti->cuptiEnableCallback(1, lazySubscriber, CUPTI_CB_DOMAIN_DRIVER_API, launch);
     }
   }
 }
@@ -106,16 +131,19 @@ void recordCall(bool runtime, std::uint32_t callback, const CUpti_CallbackData& 
   ThreadRing* ring = threadRing();
   if (ring == nullptr) return;
   wire::Api record;
+  if (call.functionReturnValue != nullptr) std::memcpy(&record.result, call.functionReturnValue, sizeof record.result);
+  const SyncCall sync = callback < kMostCallbacks ? syncCalls[runtime][callback] : SyncCall();
+  if (isUnansweredQuery(sync, record.result) && !recordsAll) return;
   record.start = start;
   record.end = end;
   record.tid = ring->header->tid;
-  if (call.functionReturnValue != nullptr) std::memcpy(&record.result, call.functionReturnValue, sizeof record.result);
   record.callback = callback;
   record.domain = runtime ? 1 : 0;
   if (callback < kMostCallbacks && names[runtime][callback].id != 0) {
     record.name = define(*ring, names[runtime][callback]);
   }
   ring->append(record, wire::RecordType::kApi, call.correlationId);
+  if (recordsSync) recordSync(sync, *cupti, call, start, end, record.result, *ring);
 }
 
 }  // namespace
@@ -134,7 +162,8 @@ void nameApiCalls(const CuptiLibrary& library) {
       }
       unknown = 0;
       names[runtime][callback] = textOf(name);
-      if (runtime == 0) workOfDriver[callback] = namesWork(name);
+      syncCalls[runtime][callback] = syncCallOf(name);
+      roles[runtime][callback] = runtime == 1 ? roleOfRuntime(callback) : roleOfDriver(name);
     }
   }
 }
@@ -143,18 +172,15 @@ const char* apiName(bool runtime, std::uint32_t callback) {
   return callback < kMostCallbacks ? names[runtime][callback].bytes : nullptr;
 }
 
-bool isNoisyCall(std::uint32_t callback) {
-  for (const std::uint32_t noisy : kNoisy) {
-    if (noisy == callback) return true;
-  }
-  return false;
+bool isLeftOut(bool runtime, std::uint32_t callback) {
+  return callback < kMostCallbacks && roles[runtime][callback] < Role::kRecorded;
 }
-
-bool isWorkOfDriver(std::uint32_t callback) { return callback < kMostCallbacks && workOfDriver[callback]; }
 
 bool enableApiCallbacks(const CuptiLibrary& library, CUpti_SubscriberHandle subscriber, const Options& options) {
   recordsCalls = options.apiRecorded && options.apiByCallbacks;
   recordsAll = options.allApis;
+  recordsSync = (options.kinds & (kKindSync | kKindEvent)) == 0;
+  cupti = &library;
   bool enabled = true;
   const auto enable = [&](CUpti_CallbackDomain domain, std::uint32_t callback) {
     return library.cuptiEnableCallback(1, subscriber, domain, callback) == CUPTI_SUCCESS;
@@ -164,15 +190,14 @@ bool enableApiCallbacks(const CuptiLibrary& library, CUpti_SubscriberHandle subs
     if (recordsAll) {
       library.cuptiEnableDomain(1, subscriber, CUPTI_CB_DOMAIN_DRIVER_API);
     } else {
-      for (const std::uint32_t noisy : kNoisy) {
-        library.cuptiEnableCallback(0, subscriber, CUPTI_CB_DOMAIN_RUNTIME_API, noisy);
+      for (const auto& noisy : kNoisy) {
+        if (noisy.role == Role::kFollowed) continue;
+        library.cuptiEnableCallback(0, subscriber, CUPTI_CB_DOMAIN_RUNTIME_API, noisy.callback);
       }
       for (std::uint32_t callback = 1; options.driverCalls && callback < kMostCallbacks; ++callback) {
-        const char* name = apiName(false, callback);
-        if (name == nullptr || namesLaunch(name)) continue;
-        if (workOfDriver[callback] || namesFunction(name)) enable(CUPTI_CB_DOMAIN_DRIVER_API, callback);
+        const Role role = roles[0][callback];
+        if (role == Role::kFollowed || role == Role::kRecorded) enable(CUPTI_CB_DOMAIN_DRIVER_API, callback);
       }
-      lazyLibrary = &library;
       lazySubscriber = subscriber;
       launchesAreOff = options.driverCalls;
     }
@@ -192,11 +217,11 @@ void enableApiActivities(const CuptiLibrary& library, const Options& options) {
   if (options.allApis) return;
   // Only after the whole kind is on, and only from CUPTI 12.5; before that they are left out at decoding.
   if (library.cuptiActivityEnableRuntimeApi != nullptr) {
-    for (const std::uint32_t noisy : kNoisy) library.cuptiActivityEnableRuntimeApi(noisy, 0);
+    for (const auto& noisy : kNoisy) library.cuptiActivityEnableRuntimeApi(noisy.callback, 0);
   }
   if (library.cuptiActivityEnableDriverApi != nullptr && options.driverCalls) {
     for (std::uint32_t callback = 1; callback < kMostCallbacks; ++callback) {
-      if (names[0][callback].id != 0 && !workOfDriver[callback]) library.cuptiActivityEnableDriverApi(callback, 0);
+      if (names[0][callback].id != 0 && isLeftOut(false, callback)) library.cuptiActivityEnableDriverApi(callback, 0);
     }
   }
 }
@@ -211,7 +236,7 @@ void onApiCall(CUpti_CallbackDomain domain, CUpti_CallbackId callback, const CUp
   if (enter) {
     const bool nested = thisThread.callDepth++ > 0 && !runtime;
     if (!nested) followDriverLaunches(runtime, callback);
-    const bool kept = alive->capturing() && (!nested || recordsAll);
+    const bool kept = alive->capturing() && (recordsAll || (!nested && !isLeftOut(runtime, callback)));
     if (call.correlationData != nullptr) *call.correlationData = kept ? now() : 0;
     return;
   }

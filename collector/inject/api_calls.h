@@ -14,10 +14,8 @@ namespace lanescope::inject {
 /// Looks up all names, so that no callback has to ask CUPTI.
 void nameApiCalls(const CuptiLibrary& library);
 const char* apiName(bool runtime, std::uint32_t callback);
-/// Of those left out by default.
-bool isNoisyCall(std::uint32_t runtimeCallback);
-/// Of the driver's calls recorded by default: launches, copies, memsets, graph launches, synchronisation.
-bool isWorkOfDriver(std::uint32_t driverCallback);
+/// Of those that are left out unless all are asked for.
+bool isLeftOut(bool runtime, std::uint32_t callback);
 
 /// Switches callbacks on, for calls or only for what begins and ends a capture.
 bool enableApiCallbacks(const CuptiLibrary& library, CUpti_SubscriberHandle subscriber, const Options& options);

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdlib>
 
+#include "collector/inject/cupti_decode_memory.h"
 #include "collector/inject/pci.h"
 
 namespace lanescope::inject {
@@ -34,13 +35,6 @@ static_assert(sizeof(CUpti_ActivityDevice5) == 184 && sizeof(CUpti_ActivityJit2)
 /// Work without a time, or that ended before it began, is kept and counted.
 void checkTimes(std::uint64_t start, std::uint64_t end, DecodeContext& context) {
   if (start == 0 || end == 0 || end < start) context.losses->count(wire::LossKind::kUntimed);
-}
-
-/// A second of grace: the clock may have been set between the capture's end and the record's stamp.
-bool outside(std::uint64_t start, const DecodeContext& context) {
-  constexpr std::uint64_t kGrace = 1000000000;
-  if (context.window.nothingYet) return true;
-  return context.window.endedAt != ~0ull && start > context.window.endedAt + kGrace;
 }
 
 /// What kernels, copies and memsets have in common.
@@ -270,6 +264,12 @@ const Activity& as(const CUpti_Activity* activity) {
 
 }  // namespace
 
+bool outside(std::uint64_t start, const DecodeContext& context) {
+  constexpr std::uint64_t kGrace = 1000000000;
+  if (context.window.nothingYet) return true;
+  return context.window.endedAt != ~0ull && start > context.window.endedAt + kGrace;
+}
+
 void decode(const CUpti_Activity* activity, DecodeContext& context, Chunk& chunk) {
   switch (activity->kind) {
     case CUPTI_ACTIVITY_KIND_KERNEL:
@@ -300,6 +300,10 @@ void decode(const CUpti_Activity* activity, DecodeContext& context, Chunk& chunk
       return decodeEvent(as<CUpti_ActivityCudaEvent2>(activity), context, chunk);
     case CUPTI_ACTIVITY_KIND_JIT:
       return decodeJit(as<CUpti_ActivityJit2>(activity), context, chunk);
+    case CUPTI_ACTIVITY_KIND_MEMORY2:
+      return decodeMemory(as<CUpti_ActivityMemory4>(activity), context, chunk);
+    case CUPTI_ACTIVITY_KIND_UNIFIED_MEMORY_COUNTER:
+      return decodeUnifiedMemory(as<CUpti_ActivityUnifiedMemoryCounter3>(activity), context, chunk);
     case CUPTI_ACTIVITY_KIND_DEVICE_ATTRIBUTE:
       return;  // comes unasked with devices
     default:

@@ -24,6 +24,10 @@ struct DecodeContext {
   bool sawDevice = false;  ///< out
 };
 
+/// Of work that began so long after the capture that it is none of it, by a second of grace: the clock may have been set
+/// between the capture's end and the record's stamp.
+bool outside(std::uint64_t start, const DecodeContext& context);
+
 void decode(const CUpti_Activity* activity, DecodeContext& context, Chunk& chunk);
 
 }  // namespace lanescope::inject

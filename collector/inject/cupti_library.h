@@ -19,13 +19,15 @@ namespace lanescope::inject {
   X(cuptiActivityEnable)            \
   X(cuptiActivityFlushAll)          \
   X(cuptiActivityGetNextRecord) X(cuptiActivityGetNumDroppedRecords) X(cuptiActivitySetAttribute)
-#define LANESCOPE_CUPTI_OPTIONAL(X)       \
-  X(cuptiSubscribe_v2)                    \
-  X(cuptiSetThreadIdType)                 \
-  X(cuptiActivityEnableRuntimeApi)        \
-  X(cuptiActivityEnableDriverApi)         \
-  X(cuptiActivityEnableLatencyTimestamps) \
-  X(cuptiActivityEnableAndDump)           \
+#define LANESCOPE_CUPTI_OPTIONAL(X)               \
+  X(cuptiSubscribe_v2)                            \
+  X(cuptiSetThreadIdType)                         \
+  X(cuptiActivityEnableRuntimeApi)                \
+  X(cuptiActivityEnableDriverApi)                 \
+  X(cuptiActivityEnableLatencyTimestamps)         \
+  X(cuptiActivityEnableAndDump)                   \
+  X(cuptiActivityConfigureUnifiedMemoryCounter)   \
+  X(cuptiActivityEnableCudaEventDeviceTimestamps) \
   X(cuptiActivityEnableAllSyncRecords) X(cuptiGetCallbackName) X(cuptiGetStreamIdEx) X(cuptiGetContextId)
 
 struct CuptiLibrary {

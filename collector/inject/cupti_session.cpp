@@ -5,13 +5,14 @@
 #include <cstring>
 
 #include "collector/inject/api_calls.h"
+#include "collector/inject/cuda_streams.h"
 #include "collector/inject/cupti_buffers.h"
 #include "collector/inject/cupti_decode.h"
 #include "collector/inject/cupti_trouble.h"
 #include "collector/inject/facts.h"
 #include "collector/inject/memory.h"
 #include "collector/inject/process.h"
-#include "collector/inject/stream_handles.h"
+#include "collector/inject/unified_memory.h"
 
 namespace lanescope::inject {
 namespace {
@@ -19,9 +20,9 @@ namespace {
 CuptiLibrary cupti;
 CUpti_SubscriberHandle subscriber;
 CuptiBuffers buffers;
-StreamHandles streams;
 SubscribeTrouble trouble;
 int ownerPid = 0;
+bool wantsUnifiedMemory = false;
 std::atomic<bool> started{false}, active{false};
 std::atomic<bool> contextMade{false}, deviceSeen{false}, descriptionsAsked{false};
 
@@ -53,10 +54,6 @@ void writeChunk(void* context, const char* records, std::uint32_t bytes) {
   }
 }
 
-bool leftOut(bool runtime, std::uint32_t callback) {
-  return runtime ? isNoisyCall(callback) : !isWorkOfDriver(callback);
-}
-
 void CUPTIAPI onBufferRequested(std::uint8_t** buffer, std::size_t* size, std::size_t* maxRecords) {
   *maxRecords = 0;
   *buffer = buffers.take();
@@ -80,7 +77,7 @@ void decodeAll(Session& to, std::uint8_t* buffer, std::size_t validBytes) {
   context.version = cupti.version;
   context.window = captureWindow(to);
   context.apiName = apiName;
-  context.apiLeftOut = to.options.allApis ? nullptr : leftOut;
+  context.apiLeftOut = to.options.allApis ? nullptr : isLeftOut;
   context.losses = &to.losses;
   chunk->begin(writeChunk, &to);
   CUpti_Activity* activity = nullptr;
@@ -101,19 +98,15 @@ void CUPTIAPI onBufferCompleted(CUcontext context, std::uint32_t stream, std::ui
   if (cupti.cuptiActivityGetNumDroppedRecords(context, stream, &dropped) == CUPTI_SUCCESS && dropped > 0) {
     alive->losses.count(wire::LossKind::kCuptiDropped, dropped);
   }
-  if (buffer != discarded) buffers.giveBack(buffer);
+  if (buffer == discarded) return;
+  if (validBytes > 0)
+    std::memset(buffer, 0, buffers.bytes());  // here, so that CUPTI need not do it within a launch of the program
+  buffers.giveBack(buffer);
 }
 
 void onResource(CUpti_CallbackId callback, const CUpti_ResourceData& resource) {
   if (callback == CUPTI_CBID_RESOURCE_CONTEXT_CREATED && !contextMade.exchange(true)) finishAtExit();
-  if (callback != CUPTI_CBID_RESOURCE_STREAM_CREATED || cupti.cuptiGetStreamIdEx == nullptr ||
-      cupti.cuptiGetContextId == nullptr) {
-    return;
-  }
-  std::uint32_t stream = 0, context = 0;
-  if (cupti.cuptiGetStreamIdEx(resource.context, resource.resourceHandle.stream, 0, &stream) != CUPTI_SUCCESS) return;
-  if (cupti.cuptiGetContextId(resource.context, &context) != CUPTI_SUCCESS) return;
-  streams.set(reinterpret_cast<std::uint64_t>(resource.resourceHandle.stream), stream, context);
+  if (callback == CUPTI_CBID_RESOURCE_STREAM_CREATED) streamCreated(cupti, resource);
 }
 
 void onState(CUpti_CallbackId callback, const CUpti_StateData& state) {
@@ -125,12 +118,18 @@ void onState(CUpti_CallbackId callback, const CUpti_StateData& state) {
   tellUser(1, text);
 }
 
+void onCall(CUpti_CallbackDomain domain, CUpti_CallbackId callback, const CUpti_CallbackData& call) {
+  onApiCall(domain, callback, call);
+  if (!wantsUnifiedMemory || call.callbackSite != CUPTI_API_EXIT || thisThread.callDepth > 0) return;
+  if (Session* alive = session(); alive != nullptr && contextMade.load()) startUnifiedMemory(cupti, alive->options);
+}
+
 void CUPTIAPI onCallback(void*, CUpti_CallbackDomain domain, CUpti_CallbackId callback, const void* data) {
   if (data == nullptr) return;
   switch (domain) {
     case CUPTI_CB_DOMAIN_DRIVER_API:
     case CUPTI_CB_DOMAIN_RUNTIME_API:
-      return onApiCall(domain, callback, *static_cast<const CUpti_CallbackData*>(data));
+      return onCall(domain, callback, *static_cast<const CUpti_CallbackData*>(data));
     case CUPTI_CB_DOMAIN_RESOURCE:
       return onResource(callback, *static_cast<const CUpti_ResourceData*>(data));
     case CUPTI_CB_DOMAIN_STATE:
@@ -153,6 +152,7 @@ void setAttribute(CUpti_ActivityAttribute attribute, Value value) {
 void setAttributes(const Options& options) {
   setAttribute(CUPTI_ACTIVITY_ATTR_DEVICE_BUFFER_SIZE, std::size_t{options.deviceBufferKb} << 10);
   setAttribute(CUPTI_ACTIVITY_ATTR_DEVICE_BUFFER_POOL_LIMIT, std::size_t{options.devicePool});
+  setAttribute(CUPTI_ACTIVITY_ATTR_ZEROED_OUT_ACTIVITY_BUFFER, std::uint8_t{1});
   constexpr std::uint32_t kHasPerThreadBuffers = 21;  // 12.3
   if (cupti.version >= kHasPerThreadBuffers) {
     setAttribute(CUPTI_ACTIVITY_ATTR_PER_THREAD_ACTIVITY_BUFFER, std::uint8_t{options.perThreadBuffers});
@@ -177,6 +177,7 @@ void enableKinds(const Options& options) {
                              {CUPTI_ACTIVITY_KIND_OVERHEAD, kKindOverhead, nullptr},
                              {CUPTI_ACTIVITY_KIND_JIT, kKindJit, nullptr},
                              {CUPTI_ACTIVITY_KIND_CUDA_EVENT, kKindEvent, nullptr},
+                             {CUPTI_ACTIVITY_KIND_MEMORY2, kKindMemory, "GPU memory usage"},
                              {CUPTI_ACTIVITY_KIND_GRAPH_TRACE, kKindGraph, nullptr}};
   const std::uint32_t wanted = options.graphNodes ? options.kinds & ~kKindGraph : options.kinds;
   for (const Kind& kind : kKinds) {
@@ -186,6 +187,8 @@ void enableKinds(const Options& options) {
   }
   if (!options.allApis && cupti.cuptiActivityEnableAllSyncRecords != nullptr)
     cupti.cuptiActivityEnableAllSyncRecords(0);
+  if ((wanted & kKindEvent) != 0 && cupti.cuptiActivityEnableCudaEventDeviceTimestamps != nullptr)
+    cupti.cuptiActivityEnableCudaEventDeviceTimestamps(1);
 }
 
 void enableCallbacks(const Options& options) {
@@ -220,6 +223,7 @@ void startCupti(Session& session) {
   writeFact(session, "cupti-path", cupti.path);
   const Options& options = session.options;
   ownerPid = session.pid;
+  wantsUnifiedMemory = (options.kinds & (kKindCpuFaults | kKindGpuFaults)) != 0;
   nameApiCalls(cupti);
   buffers.begin(std::size_t{options.bufferKb} << 10, 4);
   setAttributes(options);
@@ -245,6 +249,7 @@ bool cuptiActive() {
 void flushCupti(Flush flush) {
   if (!cuptiActive()) return;
   cupti.cuptiActivityFlushAll(0);
+  if (contextMade.load()) startUnifiedMemory(cupti, session()->options);
   askForDescriptions();
   if (flush == Flush::kForced) cupti.cuptiActivityFlushAll(CUPTI_ACTIVITY_FLAG_FLUSH_FORCED);
 }
@@ -257,10 +262,6 @@ void stopCupti() {
     std::snprintf(text, sizeof text, "more than one CUPTI was loaded, GPU data may be incomplete: %s", paths);
     tellUser(1, text);
   }
-}
-
-bool streamOfHandle(std::uint64_t handle, std::uint32_t& stream, std::uint32_t& context) {
-  return streams.find(handle, stream, context);
 }
 
 }  // namespace lanescope::inject

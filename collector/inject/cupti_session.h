@@ -23,7 +23,4 @@ void flushCupti(Flush flush);
 /// No more calls of CUPTI.
 void stopCupti();
 
-/// CUPTI's numbers for a stream of the program; false if it is not known.
-bool streamOfHandle(std::uint64_t handle, std::uint32_t& stream, std::uint32_t& context);
-
 }  // namespace lanescope::inject

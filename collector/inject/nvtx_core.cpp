@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The NVTX calls themselves: the tables CORE, CORE2, CUDA and CUDART.
-#include "collector/inject/cupti_session.h"
+#include "collector/inject/cuda_streams.h"
 #include "collector/inject/definitions.h"
 #include "collector/inject/nvtx_tables.h"
 
@@ -78,9 +78,9 @@ nvtxStringHandle_t domainRegisterString(nvtxDomainHandle_t, const Character* tex
 
 void nameHandle(std::uint32_t kind, std::uint64_t handle, const Text& name) {
   constexpr std::uint32_t kStream = 1;
-  std::uint32_t stream = 0, context = 0;
-  if (kind == kStream && streamOfHandle(handle, stream, context)) {
-    defineName(wire::RecordType::kStreamName, stream, context, name);
+  CudaStream known = {};
+  if (kind == kStream && streamOfHandle(handle, known)) {
+    defineName(wire::RecordType::kStreamName, known.stream, known.context, name);
   } else {
     defineName(wire::RecordType::kResourceName, kind, handle, name);
   }

@@ -52,9 +52,10 @@ std::uint32_t kindsIn(Word list) {
   static constexpr struct {
     const char* name;
     std::uint32_t bit;
-  } kNames[] = {{"kernel", kKindKernel}, {"memcpy", kKindMemcpy},     {"memset", kKindMemset},
-                {"sync", kKindSync},     {"overhead", kKindOverhead}, {"jit", kKindJit},
-                {"event", kKindEvent},   {"graph", kKindGraph},       {"descriptions", kKindDescriptions}};
+  } kNames[] = {{"kernel", kKindKernel}, {"memcpy", kKindMemcpy},        {"memset", kKindMemset},
+                {"sync", kKindSync},     {"overhead", kKindOverhead},    {"jit", kKindJit},
+                {"event", kKindEvent},   {"graph", kKindGraph},          {"descriptions", kKindDescriptions},
+                {"memory", kKindMemory}, {"cpu-faults", kKindCpuFaults}, {"gpu-faults", kKindGpuFaults}};
   std::uint32_t bits = 0;
   eachOf(list, [&](Word word) {
     for (const auto& known : kNames) {
@@ -95,6 +96,8 @@ void takeOption(Word name, Word value, Options& options) {
     options.graphNodes = value.startsWith("node");
   } else if (name == "cupti-kinds") {
     options.kinds = kindsIn(value);
+  } else if (name == "cupti-more-kinds") {
+    options.kinds |= kindsIn(value);
   } else if (name == "repeat") {
     options.captures = numberIn(value);
   }

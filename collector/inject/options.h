@@ -11,6 +11,24 @@ namespace lanescope::inject {
 
 inline constexpr const char* kMoreOptionsVariable = "LANESCOPE_INJECT_OPTIONS";
 
+/// Bits of Options::kinds, by the names that cupti-kinds takes.
+enum ActivityKinds : std::uint32_t {
+  kKindKernel = 1u << 0,
+  kKindMemcpy = 1u << 1,
+  kKindMemset = 1u << 2,
+  kKindSync = 1u << 3,
+  kKindOverhead = 1u << 4,
+  kKindJit = 1u << 5,
+  kKindEvent = 1u << 6,
+  kKindGraph = 1u << 7,
+  kKindDescriptions = 1u << 8,  ///< devices, contexts, streams
+  kKindMemory = 1u << 9,  ///< allocations and releases
+  kKindCpuFaults = 1u << 10,  ///< unified memory: page faults of the CPU, and pages that moved
+  kKindGpuFaults = 1u << 11,
+  kOnRequest = kKindSync | kKindEvent | kKindMemory | kKindCpuFaults | kKindGpuFaults,
+  kDefaultKinds = ~std::uint32_t{kOnRequest},  ///< of sync and event the calls tell, for less (sync_calls.h)
+};
+
 enum class CaptureBy : std::uint8_t { kNone, kProfilerApi, kNvtx };
 /// What the end of a capture range means. Shutting the program down is the launcher's work.
 enum class CaptureEnd : std::uint8_t { kIgnored, kStop, kRepeat };
@@ -34,24 +52,11 @@ struct Options {
   CaptureBy captureBy = CaptureBy::kNone;  // capture=none|cudaProfilerApi|nvtx
   CaptureEnd captureEnd = CaptureEnd::kStop;  // capture-end=none|stop|stop-shutdown|repeat[:N]|…
   std::uint32_t captures = 0;  // repeat=N, 0 without end
-  std::uint32_t kinds = ~0u;  // cupti-kinds=kernel,memcpy,… of ActivityKinds below
+  std::uint32_t kinds = kDefaultKinds;  // cupti-kinds=kernel,memcpy,… of ActivityKinds
   char nvtxCapture[kLongest] = {};  // nvtx-capture=range@domain
   char nvtxInclude[kLongest] = {}, nvtxExclude[kLongest] = {};  // nvtx-domain-include=…, nvtx-domain-exclude=…
   char cupti[kLongest] = {};  // cupti=PATH
   char rings[kLongest] = {};  // rings=FOLDER
-};
-
-/// Bits of Options::kinds, by the names that cupti-kinds takes.
-enum ActivityKinds : std::uint32_t {
-  kKindKernel = 1u << 0,
-  kKindMemcpy = 1u << 1,
-  kKindMemset = 1u << 2,
-  kKindSync = 1u << 3,
-  kKindOverhead = 1u << 4,
-  kKindJit = 1u << 5,
-  kKindEvent = 1u << 6,
-  kKindGraph = 1u << 7,
-  kKindDescriptions = 1u << 8,  ///< devices, contexts, streams
 };
 
 /// Takes the values that the lines name; the rest stays.

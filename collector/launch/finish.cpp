@@ -10,6 +10,7 @@
 #include "collector/launch/finish_calls.h"
 #include "collector/launch/finish_gpu.h"
 #include "collector/launch/finish_losses.h"
+#include "collector/launch/finish_memory.h"
 #include "collector/launch/finish_nvtx.h"
 #include "collector/launch/finish_target.h"
 #include "collector/wire/session.h"
@@ -156,10 +157,12 @@ SessionStart Finisher::sessionStart() const {
 
 bool Finisher::writeEvents(Process& process) {
   GpuRows gpu(process, writer_);
+  MemoryRows memory(process, writer_);
   CallRows calls(process, writer_, options_.text("cuda-trace-all-apis") == "1");
   NvtxRows nvtx(process, writer_);
   const auto take = [&](const Chunk& chunk, const Record& record) {
     if (gpu.take(chunk, record) || calls.take(chunk, record) || nvtx.take(chunk, record)) return;
+    if (memory.take(chunk, record)) return;
     constexpr auto kFirstOwn = wire::RecordType::kCapture, kLastOwn = wire::RecordType::kMessage;
     const bool summarized = record.type == wire::RecordType::kString || record.type == wire::RecordType::kContext ||
                             record.type == wire::RecordType::kStream || record.type == wire::RecordType::kDevice ||

@@ -13,12 +13,11 @@ OptionalId unlessZero(std::uint64_t value) {
   return value != 0 ? OptionalId(static_cast<std::int64_t>(value)) : std::nullopt;
 }
 
-/// CUPTI: 0 unknown, 1 pageable, …; the export: 0 pageable, …, 7 unknown.
-Id memoryKind(std::uint32_t cupti) { return cupti == 0 ? 7 : static_cast<Id>(cupti) - 1; }
-
 report::Size3 size3(const std::int32_t (&xyz)[3]) { return {xyz[0], xyz[1], xyz[2]}; }
 
 }  // namespace
+
+Id memoryKind(std::uint32_t cupti) { return cupti == 0 ? 7 : static_cast<Id>(cupti) - 1; }
 
 Id GpuRows::deviceOf(std::uint32_t context) const {
   const auto found = process_.contexts.find(context);
@@ -138,8 +137,9 @@ void GpuRows::sync(const Chunk& chunk, const Record& record) {
 
 void GpuRows::cudaEvent(const Chunk& chunk, const Record& record) {
   const auto from = record.as<wire::CudaEvent>();
-  const trace::Ns time = process_.span(chunk, from.deviceTime, from.deviceTime).start;
-  if (from.deviceTime != 0 && !process_.windows.keeps(time, time)) return;
+  const std::uint64_t known = from.deviceTime != 0 ? from.deviceTime : from.hostTime;
+  const trace::Ns time = process_.span(chunk, known, known).start;
+  if (known != 0 && !process_.windows.keeps(time, time)) return;
   ++process_.events;
   writer_.add(report::CudaEventRow{.time = from.deviceTime != 0 ? OptionalId(time) : std::nullopt,
                                    .device = deviceOf(from.context),

@@ -7,6 +7,9 @@
 
 namespace lanescope::launch {
 
+/// CUPTI: 0 unknown, 1 pageable, …; the export: 0 pageable, …, 7 unknown.
+report::Id memoryKind(std::uint32_t cupti);
+
 class GpuRows {
  public:
   GpuRows(Process& process, report::Writer& writer) : process_(process), writer_(writer) {}

@@ -149,7 +149,6 @@ Done readRun(const GivenOptions& given, CommandLine& line) {
     for (auto& variable : *variables) options.environment.push_back(std::move(variable));
   }
   for (std::string& format : given.list("export")) {
-    if (format == "json") format = "jsonlines";
     if (format != "none") options.exports.push_back(std::move(format));
   }
   options.program = given.program;
@@ -202,6 +201,12 @@ tl::expected<GivenOptions, std::string> withCommandFile(GivenOptions given) {
   return given;
 }
 
+/// With one connection to the GPU, looking at events would order streams that are not.
+bool wantsCudaEvents(std::string_view value) {
+  const char* connections = std::getenv("CUDA_DEVICE_MAX_CONNECTIONS");
+  return value == "true" || (value == "auto" && (connections == nullptr || std::string_view(connections) != "1"));
+}
+
 }  // namespace
 
 tl::expected<CommandLine, std::string> readCommandLine(const std::vector<std::string>& words) {
@@ -213,6 +218,10 @@ tl::expected<CommandLine, std::string> readCommandLine(const std::vector<std::st
   if (line.answer = answerTo(given); !line.answer.empty()) return line;
 
   line.options.allCudaApis = given.isOn("cuda-trace-all-apis");
+  line.options.cudaEvents = wantsCudaEvents(given.value("cuda-event-trace"));
+  line.options.gpuMemory = given.isOn("cuda-memory-usage");
+  line.options.cpuPageFaults = given.isOn("cuda-um-cpu-page-faults");
+  line.options.gpuPageFaults = given.isOn("cuda-um-gpu-page-faults");
   line.options.flushIntervalMs = static_cast<std::uint32_t>(readNumber(given.value("cuda-flush-interval")).value_or(0));
   line.options.nvtxInclude = given.list("nvtx-domain-include");
   line.options.nvtxExclude = given.list("nvtx-domain-exclude");

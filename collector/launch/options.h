@@ -26,6 +26,9 @@ struct Options {
   bool nvtx = true;
   GraphTrace graphTrace = GraphTrace::kGraph;
   bool allCudaApis = false;
+  bool cudaEvents = false;  ///< when they complete on the GPU
+  bool gpuMemory = false;
+  bool cpuPageFaults = false, gpuPageFaults = false;  ///< of unified memory
   std::uint32_t flushIntervalMs = 0;
   std::vector<std::string> nvtxInclude, nvtxExclude;  ///< one of them is empty
 

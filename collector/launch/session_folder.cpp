@@ -137,6 +137,14 @@ Result<void> SessionFolder::writeOptions(const Options& options, const std::stri
       {"repeat", std::to_string(options.repeat)},
       {"rings", rings.string()},
   };
+  std::string kinds;
+  for (const auto& [wanted, names] : {std::pair{options.cudaEvents, "event,sync,"},
+                                      {options.gpuMemory, "memory,"},
+                                      {options.cpuPageFaults, "cpu-faults,"},
+                                      {options.gpuPageFaults, "gpu-faults,"}}) {
+    if (wanted) kinds += names;
+  }
+  if (!kinds.empty()) lines.emplace_back("cupti-more-kinds", kinds);
   if (options.range == CaptureRange::kNvtx) lines.emplace_back("nvtx-capture", options.nvtxCapture);
   if (!options.nvtxInclude.empty()) lines.emplace_back("nvtx-domain-include", joined(options.nvtxInclude));
   if (!options.nvtxExclude.empty()) lines.emplace_back("nvtx-domain-exclude", joined(options.nvtxExclude));

@@ -73,6 +73,8 @@ enum class RecordType : std::uint16_t {
   kDevice = 41,
   kCudaEvent = 42,
   kJit = 43,
+  kMemory = 44,
+  kUnifiedMemory = 45,
 
   kCapture = 60,  ///< collection began or ended in this process
   kLoss = 61,
@@ -191,6 +193,7 @@ struct Memset {
   std::uint16_t memoryKind = 0, flags = 0;
 };
 
+/// From calls (in rings) or activities, as is CudaEvent. Event and stream 0xFFFFFFFF: not of it.
 struct Sync {
   RecordHeader header;
   std::uint64_t start = 0, end = 0;
@@ -240,13 +243,38 @@ struct Device {
 struct CudaEvent {
   RecordHeader header;
   std::uint32_t context = 0, stream = 0, event = 0, reserved = 0;
-  std::uint64_t eventSync = 0, deviceTime = 0;
+  std::uint64_t eventSync = 0;
+  std::uint64_t deviceTime = 0;  ///< when the GPU came to it; 0 unknown
+  std::uint64_t hostTime = 0;  ///< when it was asked for, by the clock of where it stands; 0 unknown
 };
 
 struct Jit {
   RecordHeader header;
   std::uint64_t start = 0, end = 0;
   std::uint32_t tid = 0, operation = 0, entryType = 0, reserved = 0;
+};
+
+/// Memory allocated or given back. aux: the call's correlation id.
+struct Memory {
+  RecordHeader header;
+  std::uint64_t time = 0, address = 0, bytes = 0, pc = 0;
+  std::uint32_t device = 0, context = 0, stream = 0;
+  std::uint8_t operation = 0, memoryKind = 0;  ///< CUPTI's
+  std::uint8_t isAsync = 0, poolType = 0;  ///< 0 of no pool, 1 of this process, 2 imported
+  std::uint64_t poolAddress = 0, poolReleaseThreshold = 0;
+  std::uint64_t poolSize = 0;  ///< of an imported pool the process it is of
+  std::uint64_t poolUtilized = 0;
+};
+
+/// Pages of unified memory that moved, or that were missing.
+struct UnifiedMemory {
+  RecordHeader header;
+  std::uint64_t start = 0, end = 0;
+  std::uint64_t value = 0;  ///< bytes; of a GPU's fault how many, of the CPU's the program counter
+  std::uint64_t address = 0;
+  std::uint32_t kind = 0;  ///< CUpti_ActivityUnifiedMemoryCounterKind
+  std::uint32_t source = 0, target = 0, flags = 0;
+  std::uint64_t function = 0, module = 0;  ///< string ids of where the CPU was; 0 unknown
 };
 
 // --- the recording itself --------------------------------------------------------------------------------------------

@@ -232,10 +232,40 @@ struct MemoryUsageRow {
   Id globalPid = 0, device = 0, context = 0;
   std::int64_t address = 0, pc = 0, bytes = 0, memoryKind = 0, operation = 0;
   OptionalId correlation = {}, stream = {};
+  OptionalId localPool = {}, localPoolThreshold = {}, localPoolSize = {}, localPoolUtilized = {};
+  OptionalId importedPool = {}, importedPoolProcess = {};
   void columns(auto&& column) const {
     column("start", start), column("globalPid", globalPid), column("deviceId", device), column("contextId", context);
     column("address", address), column("pc", pc), column("bytes", bytes), column("memKind", memoryKind);
     column("memoryOperationType", operation), column("correlationId", correlation), column("streamId", stream);
+    column("localMemoryPoolAddress", localPool), column("localMemoryPoolReleaseThreshold", localPoolThreshold);
+    column("localMemoryPoolSize", localPoolSize), column("localMemoryPoolUtilizedSize", localPoolUtilized);
+    column("importedMemoryPoolAddress", importedPool), column("importedMemoryPoolProcessId", importedPoolProcess);
+  }
+};
+
+struct CpuPageFaultRow {
+  static constexpr const char* kTable = "CUDA_UM_CPU_PAGE_FAULT_EVENTS";
+  std::int64_t start = 0;
+  Id globalPid = 0;
+  std::int64_t address = 0, pc = 0;
+  Id function = 0, module = 0;  ///< StringIds
+  OptionalId unresolved = {};
+  void columns(auto&& column) const {
+    column("start", start), column("globalPid", globalPid), column("address", address);
+    column("originalFaultPc", pc), column("CpuInstruction", function), column("module", module);
+    column("unresolvedFaultPc", unresolved);
+  }
+};
+
+struct GpuPageFaultRow {
+  static constexpr const char* kTable = "CUDA_UM_GPU_PAGE_FAULT_EVENTS";
+  std::int64_t start = 0, end = 0;
+  Id globalPid = 0, device = 0;
+  std::int64_t address = 0, faults = 0, access = 0;
+  void columns(auto&& column) const {
+    column("start", start), column("end", end), column("globalPid", globalPid), column("deviceId", device);
+    column("address", address), column("numberOfPageFaults", faults), column("faultAccessType", access);
   }
 };
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Verifies recording on a machine with a GPU, beside Nsight Systems, and prints what it found.
 
-  tests/gpu/verify.py --lanescope BIN --workloads DIR --out DIR [--nsys NSYS] [--parts expect,peer,overhead,kill,kineto]
+  tests/gpu/verify.py --lanescope BIN --workloads DIR --out DIR [--nsys NSYS] [--parts expect,peer,overhead,steps,kill,kineto]
 
 Builds the CUDA programs with nvcc. Every part prints lines "PART ...", and DIR/results.json holds all of it. Small
 recordings stay in DIR. Needs nothing but Python's standard library (train.py needs PyTorch).
@@ -25,7 +25,7 @@ ap.add_argument("--workloads", required=True)
 ap.add_argument("--out", required=True)
 ap.add_argument("--nsys")
 ap.add_argument("--rounds", type=int, default=7)
-ap.add_argument("--parts", default="expect,peer,overhead,kill,kineto")
+ap.add_argument("--parts", default="expect,peer,overhead,steps,kill,kineto")
 ap.add_argument("--profile-options", default="", help="more options for every lanescope profile")
 args = ap.parse_args()
 
@@ -52,7 +52,7 @@ def build(name, source):
     return target
 
 
-programs = {n: build(n, os.path.join(args.workloads, n + ".cu")) for n in ("overlap", "storm", "graphs", "threads")}
+programs = {n: build(n, os.path.join(args.workloads, n + ".cu")) for n in ("overlap", "storm", "graphs", "threads", "managed")}
 programs["die"] = build("die", os.path.join(here, "die.cu"))
 python = [sys.executable, os.path.join(args.workloads, "train.py")]
 
@@ -104,6 +104,13 @@ def figures(path):
         "api": dict(query(path, "SELECT s.value, count(*) FROM CUPTI_ACTIVITY_KIND_RUNTIME r "
                                 "JOIN StringIds s ON s.id = r.nameId GROUP BY 1")),
         "sync": one(path, "SELECT count(*) FROM CUPTI_ACTIVITY_KIND_SYNCHRONIZATION"),
+        "events": one(path, "SELECT count(*) FROM CUPTI_ACTIVITY_KIND_CUDA_EVENT"),
+        "memory": query(path, "SELECT memKind, memoryOperationType, count(*), sum(bytes) FROM "
+                              "CUDA_GPU_MEMORY_USAGE_EVENTS GROUP BY 1, 2"),
+        "moved": query(path, "SELECT copyKind, migrationCause, count(*), sum(bytes) FROM CUPTI_ACTIVITY_KIND_MEMCPY "
+                             "WHERE copyKind > 10 GROUP BY 1, 2"),
+        "faults": (one(path, "SELECT count(*) FROM CUDA_UM_CPU_PAGE_FAULT_EVENTS"),
+                   one(path, "SELECT coalesce(sum(numberOfPageFaults), 0) FROM CUDA_UM_GPU_PAGE_FAULT_EVENTS")),
     }
 
 
@@ -119,7 +126,9 @@ CASES = {
     "graphs_graph": ([programs["graphs"]], ("--cuda-graph-trace=graph",)),
     "graphs_node": ([programs["graphs"]], ("--cuda-graph-trace=node",)),
     "threads": ([programs["threads"]], ()),
-    "train": ([*python, "--steps", "10"], ()),
+    "managed": ([programs["managed"]], ("--cuda-um-cpu-page-faults=true", "--cuda-um-gpu-page-faults=true",
+                                        "--cuda-memory-usage=true")),
+    "train": ([*python, "--steps", "10"], ("--cuda-memory-usage=true",)),
 }
 
 
@@ -150,7 +159,8 @@ def part_peer():
             say("PEER", name, "not compared")
             continue
         a, b = figures(mine), figures(path)
-        say("PEER", name, {k: (a[k], b[k]) for k in ("kernels", "kernel_ns", "graphs", "copies", "memsets", "streams", "sync")},
+        say("PEER", name, {k: (a[k], b[k]) for k in ("kernels", "kernel_ns", "graphs", "copies", "memsets", "streams", "sync", "events", "memory",
+                                                       "moved", "faults") if a[k] or b[k]},
             "names equal" if a["names"] == b["names"] else ("NAMES", [n for n in a["names"] if n not in b["names"]][:3],
                                                             [n for n in b["names"] if n not in a["names"]][:3]),
             "nvtx equal" if a["nvtx"] == b["nvtx"] else ("NVTX", {k: (a["nvtx"].get(k), b["nvtx"].get(k))
@@ -166,6 +176,20 @@ def figure_of(stdout):
     return float(found.group(1)) if found else None
 
 
+def report_added(name, rows):
+    """Medians of rows (bare, ours, nsys), and of what each adds in its own round."""
+    good = [row for row in rows if None not in row]
+    ratios = [(m - b) / (p - b) for b, m, p in good if p != b]
+    added = [sorted(m - b for b, m, _ in good), sorted(p - b for b, _, p in good)]
+    if good:
+        say("OVERHEAD", name, len(good), "rounds; medians bare/ours/nsys", *[statistics.median(c) for c in zip(*good)],
+            "added by ours", statistics.median(added[0]), "nsys", statistics.median(added[1]),
+            "median of ratios", statistics.median(ratios) if ratios else None,
+            "ratio of medians", statistics.median(added[0]) / statistics.median(added[1]),
+            "range ours", added[0][0], added[0][-1], "nsys", added[1][0], added[1][-1])
+    results.setdefault("overhead", {})[name] = rows
+
+
 def part_overhead():
     for name, command in (("storm", [programs["storm"], "200000"]), ("train", [*python, "--steps", "60"])):
         rows = []
@@ -175,13 +199,35 @@ def part_overhead():
             peer = figure_of(nsys(os.path.join(work, "o"), command)[1]) if args.nsys else None
             rows.append((bare, mine, peer))
             say("OVERHEAD", name, rows[-1])
-        good = [r for r in rows if None not in r]
-        ratios = [(m - b) / (p - b) for b, m, p in good if p != b]
-        if good:
-            say("OVERHEAD", name, "medians bare/ours/nsys", *[statistics.median(c) for c in zip(*good)],
-                "median added ours", statistics.median(m - b for b, m, _ in good), "nsys",
-                statistics.median(p - b for b, _, p in good), "median ratio", statistics.median(ratios) if ratios else None)
-        results.setdefault("overhead", {})[name] = rows
+        report_added(name, rows)
+
+
+def part_steps():
+    """Steps of training, bare, ours and theirs within each second (step_worker.py)."""
+    commands = {"bare": [],
+                "ours": [args.lanescope, "profile", "-o", os.path.join(work, "steps.rep"), "-f", "true",
+                         *args.profile_options.split()]}
+    if args.nsys:
+        commands["nsys"] = [args.nsys, "profile", "-t", "cuda,nvtx", "-s", "none", "--cpuctxsw=none",
+                            "-o", os.path.join(work, "steps"), "-f", "true"]
+    workers, pipes, found = {}, {}, {name: [] for name in commands}
+    for name, command in commands.items():
+        fifo = os.path.join(work, "fifo_" + name)
+        for end in (".in", ".out"):
+            os.mkfifo(fifo + end)
+        workers[name] = subprocess.Popen([*command, sys.executable, os.path.join(here, "step_worker.py"), fifo],
+                                         stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        pipes[name] = open(fifo + ".in", "w"), open(fifo + ".out")
+        pipes[name][1].readline()
+    for turn in range(40):
+        names = list(commands)
+        for name in names[turn % len(names):] + names[:turn % len(names)]:
+            print(12, file=pipes[name][0], flush=True)
+            found[name].append(float(pipes[name][1].readline()))
+    for name, worker in workers.items():
+        pipes[name][0].close()
+        worker.wait()
+    report_added("steps", list(zip(found["bare"], found["ours"], found.get("nsys", [None] * 40))))
 
 
 def part_kill():

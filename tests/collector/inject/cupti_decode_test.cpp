@@ -184,6 +184,41 @@ TEST(Decode, CallsAreNamedAndTheNoisyLeftOut) {
   EXPECT_EQ((decoder << call).all().size(), before);
 }
 
+TEST(Decode, AllocationsAreKeptWithTheirPool) {
+  Decoder decoder;
+  auto memory = filled<CUpti_ActivityMemory4>(CUPTI_ACTIVITY_KIND_MEMORY2);
+  memory.timestamp = 1, memory.address = 2, memory.bytes = 3, memory.PC = 4, memory.deviceId = 5, memory.contextId = 6;
+  memory.streamId = 7, memory.memoryOperationType = CUPTI_ACTIVITY_MEMORY_OPERATION_TYPE_RELEASE;
+  memory.memoryKind = CUPTI_ACTIVITY_MEMORY_KIND_DEVICE, memory.isAsync = 1, memory.correlationId = 8;
+  memory.memoryPoolConfig.memoryPoolType = CUPTI_ACTIVITY_MEMORY_POOL_TYPE_LOCAL;
+  memory.memoryPoolConfig.address = 9, memory.memoryPoolConfig.releaseThreshold = 10;
+  memory.memoryPoolConfig.pool.size = 11, memory.memoryPoolConfig.utilizedSize = 12;
+  const auto to = (decoder << memory).last<wire::Memory>(RecordType::kMemory, 8);
+  EXPECT_EQ(std::tuple(to.time, to.address, to.bytes, to.pc, to.device, to.context, to.stream),
+            std::tuple(1u, 2u, 3u, 4u, 5u, 6u, 7u));
+  EXPECT_EQ(std::tuple(to.operation, to.memoryKind, to.isAsync, to.poolType), std::tuple(2, 3, 1, 1));
+  EXPECT_EQ(std::tuple(to.poolAddress, to.poolReleaseThreshold, to.poolSize, to.poolUtilized),
+            std::tuple(9u, 10u, 11u, 12u));
+}
+
+TEST(Decode, APageFaultOfTheCpuSaysWhereInTheProgram) {
+  Decoder decoder;
+  auto fault = filled<CUpti_ActivityUnifiedMemoryCounter3>(CUPTI_ACTIVITY_KIND_UNIFIED_MEMORY_COUNTER);
+  fault.counterKind = CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_CPU_PAGE_FAULT_COUNT;
+  fault.value = reinterpret_cast<std::uint64_t>(&std::fwrite), fault.start = 2, fault.address = 3;
+  auto to = (decoder << fault).last<wire::UnifiedMemory>(RecordType::kUnifiedMemory, 0);
+  EXPECT_EQ(std::tuple(to.kind, to.start, to.address), std::tuple(3u, 2u, 3u));
+  EXPECT_NE(to.function, 0u);
+  EXPECT_NE(to.module, 0u);
+
+  auto moved = filled<CUpti_ActivityUnifiedMemoryCounter3>(CUPTI_ACTIVITY_KIND_UNIFIED_MEMORY_COUNTER);
+  moved.counterKind = CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_BYTES_TRANSFER_HTOD;
+  moved.value = 4096, moved.start = 2, moved.end = 5, moved.srcId = 6, moved.dstId = 7, moved.flags = 1;
+  to = (decoder << moved).last<wire::UnifiedMemory>(RecordType::kUnifiedMemory, 0);
+  EXPECT_EQ(std::tuple(to.start, to.end, to.value, to.source, to.target, to.flags, to.function),
+            std::tuple(2u, 5u, 4096u, 6u, 7u, 1u, 0u));
+}
+
 TEST(Decode, SynchronisationsGraphsEventsOverheadsAndCompilationsAreKept) {
   Decoder decoder;
   auto sync = filled<CUpti_ActivitySynchronization2>(CUPTI_ACTIVITY_KIND_SYNCHRONIZATION);

@@ -106,7 +106,7 @@ TEST(Cupti, NoisyCallsAreLeftOutUnlessAllAreAskedFor) {
   ASSERT_EQ(all.run({kProgram, kMock, "calls", "10"}), 0);
   EXPECT_EQ(some.onlyStream().count(RecordType::kApi, "cudaDeviceSynchronize_v3020"), 10u);
   EXPECT_EQ(some.onlyStream().count(RecordType::kApi, "cuLaunchKernel"), 10u);
-  EXPECT_EQ(some.onlyStream().count(RecordType::kApi), 21u);
+  EXPECT_EQ(some.onlyStream().count(RecordType::kApi), 20u);
   EXPECT_EQ(all.onlyStream().count(RecordType::kApi), 41u);
 }
 
@@ -115,6 +115,50 @@ TEST(Cupti, LaunchesOfTheDriverCountFromWhenTheProgramTakesAFunctionFromIt) {
   TestSession session(kOptions);
   ASSERT_EQ(session.run({kProgram, kMock, "driver", "10"}), 0);
   EXPECT_EQ(session.onlyStream().count(RecordType::kApi, "cuLaunchKernel"), 10u);
+}
+
+TEST(Cupti, WhatTheDriverDoesWithinACallOfTheRuntimeIsNoCallOfTheProgram) {
+  TestSession some(kOptions), all(kOptions + "cuda-trace-all-apis=1\n");
+  ASSERT_EQ(some.run({kProgram, kMock, "within", "5"}), 0);
+  ASSERT_EQ(all.run({kProgram, kMock, "within", "5"}), 0);
+  EXPECT_EQ(some.onlyStream().count(RecordType::kApi), 0u)
+      << "loading code for the runtime is no sign of launches either";
+  EXPECT_EQ(all.onlyStream().count(RecordType::kApi, "cuLibraryLoadData"), 5u);
+}
+
+TEST(Cupti, SynchronisationIsToldFromTheCalls) {
+  TestSession session(kOptions);
+  ASSERT_EQ(session.run({kProgram, kMock, "sync"}), 0);
+  const Stream stream = session.onlyStream();
+  std::vector<std::string> lines;
+  for (const Recorded& one : stream.records) {
+    if (one.header.type == RecordType::kCudaEvent) {
+      const auto event = one.as<wire::CudaEvent>();
+      lines.push_back("event " + std::to_string(event.event) + " record " + std::to_string(event.eventSync) +
+                      " stream " + std::to_string(event.stream));
+    } else if (one.header.type == RecordType::kSync) {
+      const auto sync = one.as<wire::Sync>();
+      EXPECT_EQ(sync.context, 1u);
+      EXPECT_LE(sync.start, sync.end);
+      const auto number = [](std::uint64_t value) { return value == 0xFFFFFFFFu ? "-" : std::to_string(value); };
+      lines.push_back("type " + number(sync.type) + " event " + number(sync.event) + " record " +
+                      number(sync.eventSync) + " stream " + number(sync.stream));
+    }
+  }
+  EXPECT_THAT(lines, testing::ElementsAre("event 1 record 1 stream 13", "event 2 record 2 stream 7",
+                                          "event 1 record 3 stream 13", "type 2 event 2 record 2 stream 13",
+                                          "type 1 event 1 record 3 stream -", "type 1 event 1 record 3 stream -",
+                                          "type 3 event - record - stream 13", "type 3 event - record - stream 7",
+                                          "type 3 event - record - stream 8", "event 2 record 4 stream 13"));
+  EXPECT_EQ(stream.count(RecordType::kApi, "cudaEventQuery_v3020"), 1u) << "one was not ready";
+  EXPECT_EQ(stream.count(RecordType::kApi, "cudaStreamSynchronize_v3020"), 3u) << "the one that failed, too";
+}
+
+TEST(Cupti, UnifiedMemoryIsSwitchedOnOnceTheDriverIsUp) {
+  TestSession session(kOptions + "cupti-more-kinds=cpu-faults,gpu-faults\n");
+  ASSERT_EQ(session.run({kProgram, kMock, "return", "10"}), 0);
+  EXPECT_EQ(session.onlyStream().count(RecordType::kUnifiedMemory), 5u) << "three ways to move and two kinds of faults";
+  EXPECT_EQ(session.onlyStream().messages(), "");
 }
 
 TEST(Cupti, AStreamIsNamedByItsNumberWhereItsHandleIsKnown) {

@@ -183,7 +183,7 @@ TEST_F(Finish, NumbersOfCuptiBecomeThoseOfTheExport) {
   stream.record(RecordType::kGraph, wire::Graph{{}, gpu(7), gpu(8), 0, 1, 13, 4, 5, 0}, 9);
   stream.record(RecordType::kOverhead, wire::Overhead{{}, gpu(9), gpu(10), 4u << 16, 101}, 10);
   stream.record(RecordType::kJit, wire::Jit{{}, gpu(11), gpu(12), 101, 3, 1, 0}, 11);
-  stream.record(RecordType::kCudaEvent, wire::CudaEvent{{}, 2, 13, 4, 0, 6, gpu(13)}, 12);
+  stream.record(RecordType::kCudaEvent, wire::CudaEvent{{}, 2, 13, 4, 0, 6, gpu(13), 0}, 12);
   stream.ended().write();
   finished();
   EXPECT_EQ(result_.events, 8u);
@@ -200,6 +200,47 @@ TEST_F(Finish, NumbersOfCuptiBecomeThoseOfTheExport) {
   EXPECT_THAT(rows("SELECT start, jitEntryType, jitOperationType FROM CUPTI_ACTIVITY_KIND_JIT"), ElementsAre("11|1|3"));
   EXPECT_THAT(rows("SELECT timestamp, deviceId, eventId, eventSyncId FROM CUPTI_ACTIVITY_KIND_CUDA_EVENT"),
               ElementsAre("13|1|4|6"));
+  ASSERT_TRUE(trace());
+}
+
+TEST_F(Finish, MemoryAllocatedMovedAndMissingHasItsTables) {
+  auto stream = process();
+  stream.cupti();
+  wire::Memory memory;
+  memory.time = gpu(1), memory.address = 4096, memory.bytes = 64, memory.memoryKind = 3, memory.operation = 1;
+  memory.device = 1, memory.context = 2;
+  stream.record(RecordType::kMemory, memory, 5);
+  memory.time = gpu(2), memory.operation = 2, memory.isAsync = 1, memory.stream = 13, memory.poolType = 1;
+  memory.poolAddress = 8, memory.poolSize = 100, memory.poolUtilized = 36, memory.poolReleaseThreshold = 7;
+  stream.record(RecordType::kMemory, memory, 6);
+  constexpr std::uint32_t kCpu = 0xFFFFFFFFu;
+  const std::uint64_t function = stream.text("main"), module = stream.text("/bin/app");
+  for (const std::uint32_t kind : {1u, 2u, 3u, 4u, 8u, 5u}) {
+    wire::UnifiedMemory moved;
+    moved.start = gpu(10 * kind), moved.end = gpu(10 * kind + 4), moved.value = 4096, moved.address = 65536;
+    moved.kind = kind, moved.flags = 2, moved.source = kind == 1 ? kCpu : 1, moved.target = kind == 2 ? kCpu : 0;
+    if (kind == 3) moved.function = function, moved.module = module;
+    stream.record(RecordType::kUnifiedMemory, moved, 0);
+  }
+  stream.ended().write();
+  finished();
+  EXPECT_EQ(result_.events, 7u) << "thrashing has no place in the report";
+  EXPECT_THAT(
+      rows("SELECT start, deviceId, contextId, address, bytes, memKind, memoryOperationType, correlationId, "
+           "streamId, localMemoryPoolAddress, localMemoryPoolSize, localMemoryPoolUtilizedSize, "
+           "localMemoryPoolReleaseThreshold, importedMemoryPoolAddress FROM CUDA_GPU_MEMORY_USAGE_EVENTS"),
+      ElementsAre("1|1|2|4096|64|2|0|5|NULL|NULL|NULL|NULL|NULL|NULL", "2|1|2|4096|64|2|1|6|13|8|100|36|7|NULL"));
+  EXPECT_THAT(rows("SELECT start, end, deviceId, streamId, bytes, copyKind, srcKind, dstKind, migrationCause, "
+                   "virtualAddress, correlationId FROM CUPTI_ACTIVITY_KIND_MEMCPY ORDER BY start"),
+              ElementsAre("10|14|0|0|4096|11|7|7|2|65536|NULL", "20|24|1|0|4096|12|7|7|2|65536|NULL",
+                          "80|84|0|0|4096|13|7|7|2|65536|NULL"));
+  EXPECT_THAT(rows("SELECT start, address, originalFaultPc, f.value, m.value, unresolvedFaultPc FROM "
+                   "CUDA_UM_CPU_PAGE_FAULT_EVENTS JOIN StringIds f ON f.id = CpuInstruction JOIN StringIds m ON "
+                   "m.id = module"),
+              ElementsAre("30|65536|4096|main|/bin/app|NULL"));
+  EXPECT_THAT(rows("SELECT start, end, deviceId, address, numberOfPageFaults, faultAccessType FROM "
+                   "CUDA_UM_GPU_PAGE_FAULT_EVENTS"),
+              ElementsAre("40|44|1|65536|4096|2"));
   ASSERT_TRUE(trace());
 }
 

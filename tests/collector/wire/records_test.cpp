@@ -23,7 +23,8 @@ void expectRecords() {
 
 TEST(Records, AreWholeWordsWithTheirHeaderFirst) {
   expectRecords<String, NvtxEvent, NvtxEnd, Named, NvtxPayload, NvtxSchema, NvtxSchemaEntry, Api, Kernel, Copy, Memset,
-                Sync, Overhead, Graph, Context, Stream, Device, CudaEvent, Jit, CaptureMark, Loss, Message>();
+                Sync, Overhead, Graph, Context, Stream, Device, CudaEvent, Jit, Memory, UnifiedMemory, CaptureMark,
+                Loss, Message>();
 }
 
 TEST(Records, KeepTheirSizes) {

@@ -80,6 +80,12 @@ int main(int argc, char** argv) {
     for (int i = 0; i < count; ++i) driverCall(CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel);
     driverCall(CUPTI_DRIVER_TRACE_CBID_cuModuleGetFunction);
     for (int i = 0; i < count; ++i) driverCall(CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel);
+  } else if (mode == "within") {
+    for (int i = 0; i < count; ++i) {
+      find<decltype(mockCallWithin)>("mockCallWithin")(CUPTI_RUNTIME_TRACE_CBID_cudaFuncSetAttribute_v9000,
+                                                       CUPTI_DRIVER_TRACE_CBID_cuLibraryLoadData);
+      driverCall(CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel);
+    }
   } else if (mode == "calls") {
     driverCall(CUPTI_DRIVER_TRACE_CBID_cuModuleGetFunction);
     for (int i = 0; i < count; ++i) {
@@ -88,6 +94,23 @@ int main(int argc, char** argv) {
       driverCall(CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel);
       driverCall(CUPTI_DRIVER_TRACE_CBID_cuCtxGetCurrent);
     }
+  } else if (mode == "sync") {
+    auto* callWith = find<decltype(mockCallWith)>("mockCallWith");
+    constexpr std::uint64_t kStream = 0x5550010, kFirst = 0x9990010, kSecond = 0x9990020;
+    constexpr std::uint32_t kNotReady = 600;
+    find<decltype(mockCreateStream)>("mockCreateStream")(kStream);
+    callWith(CUPTI_RUNTIME_TRACE_CBID_cudaEventRecord_v3020, kFirst, kStream, 0, true);
+    callWith(CUPTI_RUNTIME_TRACE_CBID_cudaEventRecord_v3020, kSecond, 0, 0, true);
+    callWith(CUPTI_RUNTIME_TRACE_CBID_cudaEventRecord_v3020, kFirst, kStream, 0, true);
+    callWith(CUPTI_RUNTIME_TRACE_CBID_cudaStreamWaitEvent_v3020, kStream, kSecond, 0, true);
+    callWith(CUPTI_RUNTIME_TRACE_CBID_cudaEventQuery_v3020, kFirst, 0, kNotReady, true);
+    callWith(CUPTI_RUNTIME_TRACE_CBID_cudaEventQuery_v3020, kFirst, 0, 0, true);
+    callWith(CUPTI_RUNTIME_TRACE_CBID_cudaEventSynchronize_v3020, kFirst, 0, 0, true);
+    callWith(CUPTI_RUNTIME_TRACE_CBID_cudaStreamSynchronize_v3020, kStream, 0, 0, true);
+    callWith(CUPTI_RUNTIME_TRACE_CBID_cudaStreamSynchronize_v3020, 0, 0, 0, true);
+    callWith(CUPTI_RUNTIME_TRACE_CBID_cudaStreamSynchronize_ptsz_v7000, 0, 0, 0, true);
+    callWith(CUPTI_RUNTIME_TRACE_CBID_cudaStreamSynchronize_v3020, kStream, 0, 700, true);
+    callWith(CUPTI_DRIVER_TRACE_CBID_cuEventRecord, kSecond, kStream, 0, false);
   } else if (mode == "names") {
     find<decltype(mockCreateStream)>("mockCreateStream")(0x5550010);
     nvtxNameCudaStreamA(reinterpret_cast<cudaStream_t>(0x5550010), "copies");

@@ -57,6 +57,8 @@ std::size_t sizeOf(CUpti_ActivityKind kind) {
       return sizeof(CUpti_ActivityAPI);
     case CUPTI_ACTIVITY_KIND_DEVICE:
       return sizeof(CUpti_ActivityDevice5);
+    case CUPTI_ACTIVITY_KIND_UNIFIED_MEMORY_COUNTER:
+      return sizeof(CUpti_ActivityUnifiedMemoryCounter3);
     case CUPTI_ACTIVITY_KIND_CONTEXT:
       return sizeof(CUpti_ActivityContext3);
     default:
@@ -171,6 +173,33 @@ MOCK void mockDriverCall(std::uint32_t id) {
   call(CUPTI_CB_DOMAIN_DRIVER_API, id, CUPTI_API_EXIT, data, 0);
 }
 
+MOCK void mockCallWithin(std::uint32_t runtimeId, std::uint32_t driverId) {
+  std::uint64_t data = 0;
+  call(CUPTI_CB_DOMAIN_RUNTIME_API, runtimeId, CUPTI_API_ENTER, data, 0);
+  mockDriverCall(driverId);
+  call(CUPTI_CB_DOMAIN_RUNTIME_API, runtimeId, CUPTI_API_EXIT, data, 0);
+}
+
+/// A call with up to two handles as its parameters.
+MOCK void mockCallWith(std::uint32_t id, std::uint64_t first, std::uint64_t second, std::uint32_t answer,
+                       bool runtime) {
+  const CUpti_CallbackDomain domain = runtime ? CUPTI_CB_DOMAIN_RUNTIME_API : CUPTI_CB_DOMAIN_DRIVER_API;
+  if (!enabled[domain][id]) return;
+  const std::uint64_t handles[2] = {first, second};
+  std::uint64_t data = 0;
+  CUpti_CallbackData values = {};
+  values.correlationData = &data;
+  values.correlationId = ++correlation;
+  values.functionParams = handles;
+  values.functionReturnValue = &answer;
+  values.context = reinterpret_cast<CUcontext>(0x77);
+  values.contextUid = 1;
+  for (const CUpti_ApiCallbackSite site : {CUPTI_API_ENTER, CUPTI_API_EXIT}) {
+    values.callbackSite = site;
+    callback(nullptr, domain, id, &values);
+  }
+}
+
 MOCK void mockCreateStream(std::uint64_t handle) {
   CUpti_ResourceData resource = {};
   resource.resourceHandle.stream = reinterpret_cast<CUstream>(handle);
@@ -211,14 +240,32 @@ MOCK CUptiResult cuptiEnableDomain(std::uint32_t on, CUpti_SubscriberHandle, CUp
   return CUPTI_SUCCESS;
 }
 MOCK CUptiResult cuptiGetCallbackName(CUpti_CallbackDomain domain, std::uint32_t id, const char** name) {
-  const bool runtime = domain == CUPTI_CB_DOMAIN_RUNTIME_API;
-  *name = runtime && id == kLaunchRuntime                                         ? "cudaLaunchKernel_v7000"
-          : runtime && id == CUPTI_RUNTIME_TRACE_CBID_cudaGetDevice_v3020         ? "cudaGetDevice_v3020"
-          : runtime && id == CUPTI_RUNTIME_TRACE_CBID_cudaDeviceSynchronize_v3020 ? "cudaDeviceSynchronize_v3020"
-          : !runtime && id == kLaunchDriver                                       ? "cuLaunchKernel"
-          : !runtime && id == CUPTI_DRIVER_TRACE_CBID_cuModuleGetFunction         ? "cuModuleGetFunction"
-                                                                                  : "other";
-  return id < 600 ? CUPTI_SUCCESS : CUPTI_ERROR_INVALID_PARAMETER;
+  static constexpr struct {
+    CUpti_CallbackDomain domain;
+    std::uint32_t id;
+    const char* name;
+  } kNames[] = {
+      {CUPTI_CB_DOMAIN_RUNTIME_API, kLaunchRuntime, "cudaLaunchKernel_v7000"},
+      {CUPTI_CB_DOMAIN_RUNTIME_API, CUPTI_RUNTIME_TRACE_CBID_cudaGetDevice_v3020, "cudaGetDevice_v3020"},
+      {CUPTI_CB_DOMAIN_RUNTIME_API, CUPTI_RUNTIME_TRACE_CBID_cudaDeviceSynchronize_v3020,
+       "cudaDeviceSynchronize_v3020"},
+      {CUPTI_CB_DOMAIN_RUNTIME_API, CUPTI_RUNTIME_TRACE_CBID_cudaStreamSynchronize_ptsz_v7000,
+       "cudaStreamSynchronize_ptsz_v7000"},
+      {CUPTI_CB_DOMAIN_RUNTIME_API, CUPTI_RUNTIME_TRACE_CBID_cudaStreamSynchronize_v3020,
+       "cudaStreamSynchronize_v3020"},
+      {CUPTI_CB_DOMAIN_RUNTIME_API, CUPTI_RUNTIME_TRACE_CBID_cudaStreamWaitEvent_v3020, "cudaStreamWaitEvent_v3020"},
+      {CUPTI_CB_DOMAIN_RUNTIME_API, CUPTI_RUNTIME_TRACE_CBID_cudaEventQuery_v3020, "cudaEventQuery_v3020"},
+      {CUPTI_CB_DOMAIN_RUNTIME_API, CUPTI_RUNTIME_TRACE_CBID_cudaEventSynchronize_v3020, "cudaEventSynchronize_v3020"},
+      {CUPTI_CB_DOMAIN_RUNTIME_API, CUPTI_RUNTIME_TRACE_CBID_cudaEventRecord_v3020, "cudaEventRecord_v3020"},
+      {CUPTI_CB_DOMAIN_DRIVER_API, CUPTI_DRIVER_TRACE_CBID_cuEventRecord, "cuEventRecord"},
+      {CUPTI_CB_DOMAIN_DRIVER_API, CUPTI_DRIVER_TRACE_CBID_cuLibraryLoadData, "cuLibraryLoadData"},
+      {CUPTI_CB_DOMAIN_DRIVER_API, kLaunchDriver, "cuLaunchKernel"},
+      {CUPTI_CB_DOMAIN_DRIVER_API, CUPTI_DRIVER_TRACE_CBID_cuModuleGetFunction, "cuModuleGetFunction"}};
+  *name = "other";
+  for (const auto& known : kNames) {
+    if (known.domain == domain && known.id == id) *name = known.name;
+  }
+  return id < 800 ? CUPTI_SUCCESS : CUPTI_ERROR_INVALID_PARAMETER;
 }
 MOCK CUptiResult cuptiActivityRegisterCallbacks(CUpti_BuffersCallbackRequestFunc request,
                                                 CUpti_BuffersCallbackCompleteFunc complete) {
@@ -228,6 +275,20 @@ MOCK CUptiResult cuptiActivityRegisterCallbacks(CUpti_BuffersCallbackRequestFunc
 }
 MOCK CUptiResult cuptiActivityEnable(CUpti_ActivityKind kind) {
   kinds[kind] = true;
+  return CUPTI_SUCCESS;
+}
+MOCK CUptiResult cuptiActivityConfigureUnifiedMemoryCounter(CUpti_ActivityUnifiedMemoryCounterConfig* configs,
+                                                            std::uint32_t count) {
+  if (!described) return CUPTI_ERROR_NOT_INITIALIZED;
+  kinds[CUPTI_ACTIVITY_KIND_UNIFIED_MEMORY_COUNTER] = true;
+  const Hold hold;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    CUpti_ActivityUnifiedMemoryCounter3 counter = {};
+    counter.kind = CUPTI_ACTIVITY_KIND_UNIFIED_MEMORY_COUNTER;
+    counter.counterKind = configs[i].kind;
+    counter.start = counter.end = realtime();
+    emit(&counter, CUPTI_ACTIVITY_KIND_UNIFIED_MEMORY_COUNTER);
+  }
   return CUPTI_SUCCESS;
 }
 MOCK CUptiResult cuptiActivitySetAttribute(CUpti_ActivityAttribute, std::size_t*, void*) { return CUPTI_SUCCESS; }
@@ -247,8 +308,8 @@ MOCK CUptiResult cuptiActivityFlushAll(std::uint32_t) {
   ++flushes;
   return CUPTI_SUCCESS;
 }
-MOCK CUptiResult cuptiGetStreamIdEx(CUcontext, CUstream, std::uint8_t, std::uint32_t* stream) {
-  *stream = 13;
+MOCK CUptiResult cuptiGetStreamIdEx(CUcontext, CUstream handle, std::uint8_t perThread, std::uint32_t* stream) {
+  *stream = handle != nullptr ? 13 : perThread != 0 ? 8 : 7;
   return CUPTI_SUCCESS;
 }
 MOCK CUptiResult cuptiGetContextId(CUcontext, std::uint32_t* context) {

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "collector/launch/finish_memory.h"
+
+#include <fmt/format.h>
+
+#include "collector/launch/finish_gpu.h"
+
+namespace lanescope::launch {
+
+using report::OptionalId;
+using wire::RecordType;
+
+namespace {
+
+// CUpti_ActivityUnifiedMemoryCounterKind
+constexpr std::uint32_t kToDevice = 1, kToHost = 2, kCpuFault = 3, kGpuFault = 4, kBetweenDevices = 8;
+constexpr std::uint32_t kCpu = 0xFFFFFFFFu;
+
+OptionalId moveKind(std::uint32_t counter) {
+  switch (counter) {
+    case kToDevice:
+      return 11;
+    case kToHost:
+      return 12;
+    case kBetweenDevices:
+      return 13;
+    default:
+      return std::nullopt;
+  }
+}
+
+}  // namespace
+
+bool MemoryRows::take(const Chunk& chunk, const Record& record) {
+  switch (record.type) {
+    case RecordType::kMemory:
+      return usage(chunk, record), true;
+    case RecordType::kUnifiedMemory:
+      return unified(chunk, record), true;
+    default:
+      return false;
+  }
+}
+
+void MemoryRows::usage(const Chunk& chunk, const Record& record) {
+  const auto from = record.as<wire::Memory>();
+  const trace::Ns time = process_.span(chunk, from.time, from.time).start;
+  if (!process_.windows.keeps(time, time)) return;
+  ++process_.events;
+  const auto ofPool = [&](std::uint8_t type, std::uint64_t value) {
+    return from.poolType == type ? OptionalId(static_cast<std::int64_t>(value)) : std::nullopt;
+  };
+  constexpr std::uint8_t kLocal = 1, kImported = 2;
+  writer_.add(report::MemoryUsageRow{.start = time,
+                                     .globalPid = process_.globalPid(),
+                                     .device = from.device,
+                                     .context = from.context,
+                                     .address = static_cast<std::int64_t>(from.address),
+                                     .pc = static_cast<std::int64_t>(from.pc),
+                                     .bytes = static_cast<std::int64_t>(from.bytes),
+                                     .memoryKind = memoryKind(from.memoryKind),
+                                     .operation = from.operation == 2 ? 1 : 0,
+                                     .correlation = process_.correlation(record.aux, time),
+                                     .stream = from.isAsync != 0 ? OptionalId(from.stream) : std::nullopt,
+                                     .localPool = ofPool(kLocal, from.poolAddress),
+                                     .localPoolThreshold = ofPool(kLocal, from.poolReleaseThreshold),
+                                     .localPoolSize = ofPool(kLocal, from.poolSize),
+                                     .localPoolUtilized = ofPool(kLocal, from.poolUtilized),
+                                     .importedPool = ofPool(kImported, from.poolAddress),
+                                     .importedPoolProcess = ofPool(kImported, from.poolSize)});
+}
+
+void MemoryRows::unified(const Chunk& chunk, const Record& record) {
+  const auto from = record.as<wire::UnifiedMemory>();
+  const bool isInstant = from.kind == kCpuFault;
+  const Span span = process_.span(chunk, from.start, isInstant ? from.start : from.end);
+  if (!process_.windows.keeps(span.start, span.end)) return;
+  const auto address = static_cast<std::int64_t>(from.address), value = static_cast<std::int64_t>(from.value);
+  if (from.kind == kCpuFault) {
+    ++process_.events;
+    return writer_.add(report::CpuPageFaultRow{
+        .start = span.start,
+        .globalPid = process_.globalPid(),
+        .address = address,
+        .pc = value,
+        .function = from.function != 0 ? process_.string(from.function, writer_)
+                                       : writer_.string(fmt::format("{:#x}", from.value)),
+        .module = from.module != 0 ? process_.string(from.module, writer_) : writer_.string("[Unknown]"),
+        .unresolved = from.function != 0 ? std::nullopt : OptionalId(1)});
+  }
+  if (from.kind == kGpuFault) {
+    ++process_.events;
+    return writer_.add(report::GpuPageFaultRow{.start = span.start,
+                                               .end = span.end,
+                                               .globalPid = process_.globalPid(),
+                                               .device = from.source,
+                                               .address = address,
+                                               .faults = value,
+                                               .access = from.flags});
+  }
+  const OptionalId kind = moveKind(from.kind);
+  if (!kind) {
+    ++process_.unknownKinds;
+    return;
+  }
+  ++process_.events;
+  constexpr report::Id kUnknownMemory = 7;
+  report::CopyRow row;
+  row.at = {.start = span.start,
+            .end = span.end,
+            .device = from.target != kCpu ? from.target : from.source,
+            .context = 0,
+            .stream = 0,
+            .greenContext = {},
+            .correlation = {},
+            .globalPid = process_.globalPid()};
+  row.bytes = value;
+  row.copyKind = *kind;
+  row.sourceKind = row.destinationKind = kUnknownMemory;
+  row.migrationCause = from.flags;
+  row.virtualAddress = address;
+  writer_.add(row);
+}
+
+}  // namespace lanescope::launch

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// Memory of a process as rows: allocations and releases, page faults of unified memory, and the pages that moved, which
+// the export keeps among the copies (kinds 11 to 13, of no stream). Private to finish*.cpp.
+#pragma once
+
+#include "collector/launch/finish_process.h"
+
+namespace lanescope::launch {
+
+class MemoryRows {
+ public:
+  MemoryRows(Process& process, report::Writer& writer) : process_(process), writer_(writer) {}
+
+  /// True if it was a record of this kind.
+  bool take(const Chunk& chunk, const Record& record);
+
+ private:
+  void usage(const Chunk& chunk, const Record& record);
+  void unified(const Chunk& chunk, const Record& record);
+
+  Process& process_;
+  report::Writer& writer_;
+};
+
+}  // namespace lanescope::launch
