@@ -67,8 +67,8 @@ bool StreamFile::ensureOurs() {
 bool StreamFile::append(wire::ChunkHeader header, const void* records, std::uint32_t bytes) {
   const int before = errno;
   header.bytes = bytes;
-  header.crc = wire::crc32c(records, bytes);
   header.time = now();
+  header.crc = wire::crcOf(header, records);
   iovec parts[2] = {{&header, sizeof header}, {const_cast<void*>(records), bytes}};
   const Hold hold(lock_);
   bool done = false;
