@@ -113,6 +113,10 @@ void writeProcesses(report::Writer& writer, const Processes& processes) {
     const std::string prefix = fmt::format("LANESCOPE:PROCESS_{}:", number++);
     for (const auto& [fact, value] : process->facts.all())
       if (fact != "rings") writer.addCaptureFact(prefix + upper(fact), value);
+    if (!process->clock.empty()) {
+      writer.addCaptureFact(prefix + "WALL_CLOCK_AHEAD_NS", std::to_string(process->clock.firstOffset()));
+      writer.addCaptureFact(prefix + "WALL_CLOCK_STEPS", std::to_string(process->clock.steps()));
+    }
     for (const auto& [fact, known, code] :
          {std::tuple("driver-version", "NvDriverVersion", 205), std::tuple("cuda-version", "CudaDriverVersion", 611)}) {
       const auto value = number == 1 ? process->facts.find(fact) : std::nullopt;

@@ -168,6 +168,15 @@ void warnOfLater(const GivenOptions& given, CommandLine& line) {
   }
 }
 
+/// A value as the report may show it: variables are often secrets, and stand there by name only.
+std::string shown(const Given& given) {
+  if (given.row->name != "env-var") return given.value;
+  std::string names;
+  const auto variables = readAssignments(given.value);
+  for (const auto& [name, value] : *variables) names += (names.empty() ? "" : ",") + name;
+  return names;
+}
+
 /// --help and --OPTION=help.
 std::string answerTo(const GivenOptions& given) {
   if (given.help) return optionHelp();
@@ -234,7 +243,7 @@ tl::expected<CommandLine, std::string> readCommandLine(const std::vector<std::st
     if (!part) return Refusal(part.error());
   }
   warnOfLater(given, line);
-  for (const Given& one : given.options) line.options.words.push_back(fmt::format("{}={}", one.typed, one.value));
+  for (const Given& one : given.options) line.options.words.push_back(fmt::format("{}={}", one.typed, shown(one)));
   return line;
 }
 
