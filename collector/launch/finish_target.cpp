@@ -76,7 +76,7 @@ void tieStreamNames(Process& process) {
     for (const auto& [key, stream] : process.streams) {
       const auto context = process.contexts.find(key.first);
       const bool isDefault = context != process.contexts.end() && context->second.nullStream == key.second;
-      if (key.second != named.key && !(named.key <= 2 && isDefault)) continue;
+      if (key.second != named.key && (named.key > 2 || !isDefault)) continue;
       process.streamNames.try_emplace(key, named.text);
       break;
     }

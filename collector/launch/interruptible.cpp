@@ -3,7 +3,7 @@
 
 namespace lanescope::launch {
 
-Job interruptible(const Job& job, std::function<int()> asked, std::function<void()> answerFirst) {
+Job interruptible(const Job& job, const std::function<int()>& asked, const std::function<void()>& answerFirst) {
   std::stop_source stop;
   const int before = asked();
   return Job(stop.get_token(), [=, answered = false](double fraction, std::string_view step) mutable {

@@ -11,6 +11,6 @@
 namespace lanescope::launch {
 
 /// `asked`: how often an end was asked for, so far. Progress goes on to `job`.
-Job interruptible(const Job& job, std::function<int()> asked, std::function<void()> answerFirst);
+Job interruptible(const Job& job, const std::function<int()>& asked, const std::function<void()>& answerFirst);
 
 }  // namespace lanescope::launch

@@ -2,9 +2,9 @@
 #include "collector/launch/options.h"
 
 #include <fmt/format.h>
-#include <signal.h>
 
 #include <algorithm>
+#include <csignal>
 #include <fstream>
 #include <iterator>
 
@@ -95,7 +95,7 @@ Done readRange(const GivenOptions& given, CommandLine& line) {
   const std::string range = given.value("capture-range");
   if (range == "cudaProfilerApi") options.range = CaptureRange::kCudaProfilerApi;
   if (range == "nvtx") options.range = CaptureRange::kNvtx;
-  if (range == "hotkey") line.warnings.push_back("--capture-range=hotkey: not recorded yet; all is recorded");
+  if (range == "hotkey") line.warnings.emplace_back("--capture-range=hotkey: not recorded yet; all is recorded");
   options.nvtxCapture = given.value("nvtx-capture");
   const auto hasNoEffect = [&](std::string_view name, std::string_view without) {
     line.warnings.push_back(fmt::format("--{}: has no effect {}", name, without));

@@ -38,14 +38,9 @@ Facts factsOfEnd(int status) {
 /// A recording whose program runs.
 class Run {
  public:
-  Run(const Options& options, const Plan& plan, SessionFolder& session, SignalRelay& signals, Target target,
+  Run(const Options& options, const Plan& plan, SessionFolder& session, SignalRelay& signals, const Target& target,
       const Audience& audience)
-      : options_(options),
-        plan_(plan),
-        session_(session),
-        signals_(signals),
-        target_(std::move(target)),
-        audience_(audience) {}
+      : options_(options), plan_(plan), session_(session), signals_(signals), target_(target), audience_(audience) {}
 
   int toTheEnd() {
     const EndReason reason = capture();
@@ -159,7 +154,7 @@ class Run {
     if (!done) {
       const bool left = done.error().code == ErrorCode::kCancelled;
       if (!left) say(sentence(done.error()));
-      sayWhatIsKept(left ? "the report is not written; to do so" : "once that is solved");
+      sayWhatIsKept(left ? "to write the report" : "once that is solved");
       return false;
     }
     isCut_ |= done->isCut;
@@ -250,7 +245,7 @@ int record(const Options& options, const Audience& audience) {
   SignalRelay signals(session->control());
   Result<Target> target = Target::start(plan.command, options.wait, signals);
   if (!target) return giveUp(sentence(target.error()));
-  return Run(options, plan, *session, signals, std::move(*target), audience).toTheEnd();
+  return Run(options, plan, *session, signals, *target, audience).toTheEnd();
 }
 
 }  // namespace lanescope::launch
