@@ -83,6 +83,17 @@ void tieStreamNames(Process& process) {
   }
 }
 
+/// By nvtxResourceType, or 2 where it was named by a call of its own.
+void writeDeviceNames(report::Writer& writer, Process& process) {
+  constexpr std::uint32_t kDevice = 2, kDriverDevice = 0x40001, kRuntimeDevice = 0x50000;
+  for (const wire::Named& named : process.resourceNames) {
+    const std::uint32_t type = named.header.aux;
+    if (type != kDevice && type != kDriverDevice && type != kRuntimeDevice) continue;
+    if (const auto name = process.text(named.text))
+      writer.add(report::DeviceNameRow{.name = *name, .hardware = 0, .vm = 1, .device = static_cast<Id>(named.key)});
+  }
+}
+
 }  // namespace
 
 void writeSession(report::Writer& writer, const FactLines& facts, const FactLines& options, const SessionStart& start) {
@@ -170,6 +181,7 @@ void writeTarget(report::Writer& writer, Process& process) {
       writer.add(report::ThreadNameRow{
           .name = process.string(text, writer), .globalTid = process.globalTid(tid), .priority = {}});
   }
+  writeDeviceNames(writer, process);
   tieStreamNames(process);
   for (const auto& [key, text] : process.streamNames) {
     const auto name = process.text(text);

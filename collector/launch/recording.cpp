@@ -44,6 +44,7 @@ class Run {
 
   int toTheEnd() {
     const EndReason reason = capture();
+    if (target_.allGone()) signals_.detach();  // its number may be another's soon
     const bool written = writeReport(reason);
     waitForTheProgram();
     if (target_.status()) say(lastWords(reason));

@@ -118,9 +118,9 @@ TEST_F(Profile, AReportTakenMeanwhileGetsAnotherName) {
 TEST_F(Profile, WhatCannotWorkIsRefusedWithOneLineBeforeTheProgramStarts) {
   test::writeFile(folder_ / "data", "no program");
   for (const char* arguments :
-       {"", "-o x", "--no-such-option touch ran", "-c cuda touch ran", "--nvtx touch ran", "-o none/x touch ran",
-        "-o %q{NO_SUCH_VARIABLE} touch ran", "./data", "no-such-program-anywhere", ".", "-o data/x touch ran",
-        "-e CUDA_INJECTION64_PATH=/x touch ran"}) {
+       {"", "-o x", "--no-such-option touch ran", "-c cuda touch ran", "--nvtx touch ran", "--mpi touch ran",
+        "--output-dir=x touch ran", "-o none/x touch ran", "-o %q{NO_SUCH_VARIABLE} touch ran", "./data",
+        "no-such-program-anywhere", ".", "-o data/x touch ran", "-e CUDA_INJECTION64_PATH=/x touch ran"}) {
     const Outcome done = run(std::string("profile ") + arguments);
     EXPECT_EQ(done.status, 2) << arguments;
     EXPECT_EQ(done.out, "") << arguments;
