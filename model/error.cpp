@@ -42,11 +42,19 @@ Wording wording(ErrorCode code) {
     case ErrorCode::kCancelled:
       return {"cancelled", "", "", "start again to finish it"};
     case ErrorCode::kExists:
-      return {"already exists", "", "", "choose another name, or ask for it to be overwritten"};
+      return {"already exists", "", "", "choose another name, or overwrite it with --force-overwrite"};
     case ErrorCode::kWriteFailed:
       return {"cannot be written", "cannot be written (", ")", "choose another place"};
     case ErrorCode::kDiskFull:
       return {"the disk is full", "", "", "free some space, or choose another place"};
+    case ErrorCode::kBadTimeFilter:
+      return {"is no part of time", "is no part of time (", ")", "write [START]/[END], for example 1.5s/2s or +100ms/"};
+    case ErrorCode::kBadNvtxFilter:
+      return {"is no NVTX range", "is no NVTX range (", ")", "write RANGE[@DOMAIN][/INDEX], for example step/3"};
+    case ErrorCode::kFilteredOut:
+      return {"the filter leaves nothing of it", "", "", "choose a part of that"};
+    case ErrorCode::kNoSuchRange:
+      return {"has no such NVTX range", "", "", "see which there are: lanescope stats -r nvtx_sum FILE"};
   }
   return {"failed", "failed (", ")", "try again"};
 }

@@ -24,6 +24,10 @@ enum class ErrorCode {
   kExists,        ///< would overwrite
   kWriteFailed,
   kDiskFull,
+  kBadTimeFilter,  ///< the subject is what was typed
+  kBadNvtxFilter,  ///< likewise
+  kFilteredOut,    ///< a filter leaves nothing of this file
+  kNoSuchRange,
 };
 
 struct Error {

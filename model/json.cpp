@@ -3,7 +3,31 @@
 
 #include "model/utf8.h"
 
+#include <fmt/format.h>
+
 namespace lanescope {
+
+void appendQuoted(std::string& out, std::string_view text) {
+  const auto appendRun = [&](std::string_view run) {  // without control characters
+    for (const char c : run) {
+      if (c == '"' || c == '\\') out += '\\';
+      out += c;
+    }
+  };
+  out += '"';
+  if (isCleanUtf8(text)) {
+    appendRun(text);
+  } else {
+    while (!text.empty()) {
+      std::size_t end = 0;
+      while (end < text.size() && static_cast<unsigned char>(text[end]) >= 0x20 && text[end] != 0x7F) ++end;
+      appendRun(repairUtf8(text.substr(0, end)));
+      if (end < text.size()) fmt::format_to(std::back_inserter(out), "\\u{:04x}", text[end]);
+      text.remove_prefix(std::min(end + 1, text.size()));
+    }
+  }
+  out += '"';
+}
 
 void JsonWriter::separate() {
   if (!first_) text_ += ", ";

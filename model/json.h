@@ -9,6 +9,9 @@
 
 namespace lanescope {
 
+/// Appends the text in quotes. Control characters are escaped and so kept; bytes that are not UTF-8 are repaired.
+void appendQuoted(std::string& out, std::string_view text);
+
 class JsonWriter {
  public:
   JsonWriter& beginObject() { return open('{'); }

@@ -13,10 +13,11 @@ namespace lanescope::cli {
 
 void addInfo(CLI::App& app, int& status);
 void addStats(CLI::App& app, int& status);
+void addExport(CLI::App& app, int& status);
 void addRecover(CLI::App& app, int& status);
 
-/// Reads its words by a table of its own (collector/launch/option_table.h); `app` says which other commands there are.
-int profile(const std::vector<std::string>& words, const CLI::App& app);
+/// Reads its words by a table of its own (collector/launch/option_table.h).
+int profile(const std::vector<std::string>& words);
 
 /// The one line for an error on stderr; returns the exit status that goes with it.
 int complain(const Error& error);

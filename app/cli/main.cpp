@@ -45,9 +45,10 @@ int main(int argc, char** argv) {
   lanescope::cli::addRecover(app, status);
   lanescope::cli::addInfo(app, status);
   lanescope::cli::addStats(app, status);
+  lanescope::cli::addExport(app, status);
 
   if (argc < 2) return usage("no command given");
-  if (std::string_view(argv[1]) == "profile") return lanescope::cli::profile({argv + 2, argv + argc}, app);
+  if (std::string_view(argv[1]) == "profile") return lanescope::cli::profile({argv + 2, argv + argc});
   if (const std::string word = unknownCommand(app, argc, argv); !word.empty()) return usage(word + ": unknown command");
   try {
     app.parse(argc, argv);

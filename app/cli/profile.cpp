@@ -14,6 +14,7 @@
 #include "app/version.h"
 #include "collector/launch/options.h"
 #include "collector/launch/recording.h"
+#include "model/export/export.h"
 
 namespace lanescope::cli {
 namespace {
@@ -32,33 +33,27 @@ void runOurselves(std::vector<std::string> words) {
   if (child > 0) waitpid(child, nullptr, 0);
 }
 
-bool hasCommand(const CLI::App& app, const std::string& name) {
-  return !app.get_subcommands([&](const CLI::App* command) { return command->get_name() == name; }).empty();
-}
-
 /// --stats and --export, of a report that was just written.
-void makeUseOf(const std::filesystem::path& report, const launch::Options& options, const CLI::App& app) {
+void makeUseOf(const std::filesystem::path& report, const launch::Options& options) {
   for (const std::string& format : options.exports) {
-    if (hasCommand(app, "export")) runOurselves({"lanescope", "export", "-t", format, report.string()});
+    if (!exporting::findFormat(format)) continue;
+    std::vector<std::string> words{"lanescope", "export", "-t", format, report.string()};
+    if (options.overwrite) words.emplace_back("--force-overwrite");
+    runOurselves(std::move(words));
   }
-  if (options.stats && hasCommand(app, "stats")) {
+  if (options.stats) {
     runOurselves({"lanescope", "stats", "-r",
                   "nvtx_sum,osrt_sum,cuda_api_sum,cuda_gpu_kern_sum,cuda_gpu_mem_time_sum,cuda_gpu_mem_size_sum",
                   report.string()});
   }
 }
 
-/// What the command line asks for that this version cannot do with a report.
-std::vector<std::string> missingCommands(const launch::Options& options, const CLI::App& app) {
+/// Types that nsys knows and this program does not write.
+std::vector<std::string> unknownExports(const launch::Options& options) {
   std::vector<std::string> warnings;
-  if (options.stats && !hasCommand(app, "stats")) {
-    warnings.push_back("--stats: there are no statistics yet; the report is written all the same");
-  }
-  for (const std::string& format : options.exports) {
-    if (hasCommand(app, "export")) break;
-    warnings.push_back(format == "sqlite" ? "--export=sqlite: not needed, a .rep is an SQLite file itself"
-                                          : fmt::format("--export={}: not written yet; the report itself is", format));
-  }
+  for (const std::string& format : options.exports)
+    if (!exporting::findFormat(format))
+      warnings.push_back(fmt::format("--export={}: is not written; there are: {}", format, exporting::formatNames()));
   return warnings;
 }
 
@@ -76,21 +71,21 @@ void say(const std::string& line) {
   [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, text.data(), text.size());
 }
 
-Job showProgress() {
+Job showProgress(std::string doing) {
   if (!isatty(STDERR_FILENO)) return Job();
   const auto shown = std::make_shared<int>(-1);
-  return Job({}, [shown](double fraction, std::string_view) {
+  return Job({}, [shown, doing = std::move(doing)](double fraction, std::string_view) {
     const int percent = static_cast<int>(fraction * 100);
     if (percent == *shown) return;
     *shown = percent;
     fmt::print(stderr, "{}", progressShown ? kClearLine : "");
     progressShown = percent < 100;
-    if (progressShown) fmt::print(stderr, "lanescope: writing the report, {} %", percent);
+    if (progressShown) fmt::print(stderr, "lanescope: {}, {} %", doing, percent);
     std::fflush(stderr);
   });
 }
 
-int profile(const std::vector<std::string>& words, const CLI::App& app) {
+int profile(const std::vector<std::string>& words) {
   const auto line = launch::readCommandLine(words);
   if (!line) {
     say(line.error());
@@ -101,12 +96,11 @@ int profile(const std::vector<std::string>& words, const CLI::App& app) {
     return 0;
   }
   for (const std::string& warning : line->warnings) say("warning: " + warning);
-  for (const std::string& warning : missingCommands(line->options, app)) say("warning: " + warning);
-  return launch::record(line->options,
-                        {.say = say,
-                         .reportReady = [&](const auto& report) { makeUseOf(report, line->options, app); },
-                         .job = showProgress(),
-                         .version = LANESCOPE_VERSION});
+  for (const std::string& warning : unknownExports(line->options)) say("warning: " + warning);
+  return launch::record(line->options, {.say = say,
+                                        .reportReady = [&](const auto& report) { makeUseOf(report, line->options); },
+                                        .job = showProgress(),
+                                        .version = LANESCOPE_VERSION});
 }
 
 }  // namespace lanescope::cli

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the commands that make reports say to the user meanwhile, on stderr.
+// What the commands that write files say to the user meanwhile, on stderr.
 #pragma once
 
 #include <string>
@@ -12,6 +12,7 @@ namespace lanescope::cli {
 void say(const std::string& line);
 
 /// A line that counts up on a terminal and goes at the end; nothing elsewhere.
-Job showProgress();
+/// `doing` is what takes its time: "writing the report".
+Job showProgress(std::string doing = "writing the report");
 
 }  // namespace lanescope::cli

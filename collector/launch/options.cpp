@@ -149,7 +149,6 @@ Done readRun(const GivenOptions& given, CommandLine& line) {
     for (auto& variable : *variables) options.environment.push_back(std::move(variable));
   }
   for (std::string& format : given.list("export")) {
-    if (format == "json") format = "jsonlines";
     if (format != "none") options.exports.push_back(std::move(format));
   }
   options.program = given.program;

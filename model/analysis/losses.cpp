@@ -32,6 +32,7 @@ constexpr Rule kRules[] = {
     {"thread-missing", Reach::kKind},      {"sample-unusable", Reach::kElsewhere},
     {"partial-overlap", Reach::kNothing},  {"correlation-reused", Reach::kNothing},
     {"string-missing", Reach::kNothing},   {"projection-cut", Reach::kNothing},
+    {"slice", Reach::kElsewhere},          {"slice-memory", Reach::kElsewhere},
 };
 
 std::size_t rankOf(const trace::Issue& issue) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/report/copy.h"
 
-#include <algorithm>
+#include <fmt/format.h>
 
-#include "model/report/writer.h"
+#include <algorithm>
 
 namespace lanescope::report {
 namespace {
@@ -26,68 +26,114 @@ Result<Table> tableOf(const Database& source, const std::string& name) {
   return table;
 }
 
-Writer::Value valueOf(const Statement& row, int column) {
-  switch (sqlite3_column_type(row.raw(), column)) {
-    case SQLITE_INTEGER:
-      return row.integer(column);
-    case SQLITE_FLOAT:
-      return row.real(column);
-    case SQLITE_TEXT:
-      return row.text(column);
-    case SQLITE_BLOB:
-      return Writer::Blob{row.text(column)};
-    default:
-      return {};
+Writer::Value valueOf(const TableRow& row, int column) {
+  if (row.isNull(column)) return {};
+  if (row.isInteger(column)) return row.integer(column);
+  if (row.isReal(column)) return row.real(column);
+  if (row.isText(column)) return row.text(column);
+  return Writer::Blob{row.blob(column)};
+}
+
+/// Where a domain, category or thread was named is no part of what happened: outside the range it is no time at all,
+/// so that the part does not seem to reach there.
+bool isNameOutside(const Slice& slice, const TableRow& row, int start, int type) {
+  return slice.range() && type >= 0 && start >= 0 && !row.isNull(type) && isNvtxName(row.integer(type)) &&
+         !slice.range()->contains(row.integer(start));
+}
+
+/// Strings that rows of a part refer to. A column that we do not know counts as if it did.
+class UsedStrings {
+ public:
+  explicit UsedStrings(const Database& database)
+      : first_(database.integer("SELECT min(id) FROM StringIds")),
+        last_(database.integer("SELECT max(id) FROM StringIds", -1)) {}
+
+  static bool mayRefer(const std::string& table, const Column& column) {
+    return isStringId(table, column.name) || meaning(table, column).empty();
   }
-}
+  void add(const TableRow& row, int column) {
+    const std::int64_t id = row.integer(column);
+    if (row.isInteger(column) && id >= first_ && id <= last_) ids_.insert(id);
+  }
+  bool contains(std::int64_t id) const { return ids_.contains(id); }
 
-/// The program's environment may hold keys and passwords.
-bool isPrivate(std::string_view table, const std::vector<Writer::Field>& row) {
-  return table == "META_DATA_CAPTURE" && std::any_of(row.begin(), row.end(), [](const Writer::Field& field) {
-           const auto* text = std::get_if<std::string_view>(&field.value);
-           return text && text->find("ENVIRONMENT_VARIABLE") != std::string_view::npos;
-         });
-}
+ private:
+  std::int64_t first_, last_;
+  IdSet ids_;
+};
 
-std::optional<Error> copyTable(const Database& source, const std::string& name, Writer& writer, const Job& job) {
-  const Result<Table> table = tableOf(source, name);
+std::optional<Error> copyTable(Slice& slice, const std::string& name, UsedStrings& used, Writer& writer) {
+  const Result<Table> table = tableOf(slice.database(), name);
   if (!table) return table.error();
   writer.adopt(*table);
 
+  Columns columns;
   // Row ids are kept: reports number NVTX ranges by them.
-  std::string columns = "rowid";
   std::vector<Writer::Field> fields(1 + table->columns.size());
   fields[0].column = "rowid";
+  std::vector<int> references;  // columns that may hold the id of a string
+  int start = -1, type = -1, id = -1;
   for (std::size_t i = 0; i < table->columns.size(); ++i) {
     fields[i + 1].column = table->columns[i].name;
-    columns += ", " + quotedName(table->columns[i].name);
+    columns.emplace_back(table->columns[i].name);
+    const auto at = static_cast<int>(i);
+    if (slice.range() && UsedStrings::mayRefer(name, table->columns[i])) references.push_back(at);
+    if (name == "NVTX_EVENTS" && columns.back() == "start") start = at;
+    if (name == "NVTX_EVENTS" && columns.back() == "eventType") type = at;
+    if (slice.range() && name == "StringIds" && columns.back() == "id") id = at;
   }
-  auto rows = source.prepare("SELECT " + columns + " FROM " + quotedName(name));
-  if (!rows) return rows.error();
-  while (rows->step()) {
-    if (job.cancelled()) return Error{ErrorCode::kCancelled, source.path().string(), ""};
-    for (std::size_t i = 0; i < fields.size(); ++i) fields[i].value = valueOf(*rows, static_cast<int>(i));
-    if (!isPrivate(name, fields)) writer.append(name, fields);
-  }
-  if (rows->failed()) return source.damaged();
+  slice.forEach(name, columns, [&](const TableRow& row) {
+    if (id >= 0 && !used.contains(row.integer(id))) return true;
+    fields[0].value = row.rowid();
+    for (std::size_t i = 1; i < fields.size(); ++i) fields[i].value = valueOf(row, static_cast<int>(i) - 1);
+    if (isNameOutside(slice, row, start, type)) fields[static_cast<std::size_t>(start) + 1].value = std::int64_t{0};
+    for (const int column : references) used.add(row, column);
+    writer.append(name, fields);
+    return !writer.error();
+  });
   return writer.error();
+}
+
+void noteIssue(Writer& writer, std::string_view kind, std::uint64_t count, const std::string& text) {
+  const Writer::Field fields[] = {
+      {"kind", kind}, {"count", static_cast<std::int64_t>(count)}, {"text", std::string_view(text)}};
+  writer.append("LANESCOPE_ISSUES", fields);
+}
+
+void noteIssues(Slice& slice, Writer& writer) {
+  slice.forEach("LANESCOPE_ISSUES", {"kind", "count", "text"}, [&](const TableRow& row) {
+    noteIssue(writer, row.text(0), static_cast<std::uint64_t>(row.integer(1)), std::string(row.text(2)));
+  });
+  if (slice.range())
+    noteIssue(writer, "slice", slice.rowsLeftOut(),
+              fmt::format("A part of a recording, {} to {} ns: {} events outside it were left out, {} that reach "
+                          "beyond it are whole",
+                          slice.range()->begin, slice.range()->end, slice.rowsLeftOut(), slice.rowsCrossing()));
+  for (const std::string& table : slice.damage())
+    noteIssue(
+        writer, "table-damaged", 1,
+        fmt::format("Table {} was damaged where this was exported from: rows behind the damage are missing", table));
 }
 
 }  // namespace
 
-Result<void> copyReport(const std::filesystem::path& source, const std::filesystem::path& destination,
-                        IfExists ifExists, std::string_view version, const Job& job) {
-  const Result<Database> database = Database::open(source);
-  if (!database) return tl::unexpected(database.error());
-  Result<Writer> writer = Writer::create(destination, ifExists, version);
+Result<void> copyReport(Slice& slice, const std::filesystem::path& destination, IfExists ifExists,
+                        std::string_view version, Dialect dialect) {
+  Result<Writer> writer = Writer::create(destination, ifExists, version, dialect);
   if (!writer) return tl::unexpected(writer.error());
-
-  double done = 0;
-  for (const std::string& table : database->tables()) {
-    job.progress(done++ / static_cast<double>(database->tables().size()), table);
-    if (table == "LANESCOPE_META") continue;  // says who wrote the file: now we do
-    if (auto error = copyTable(*database, table, *writer, job)) return tl::unexpected(*error);
+  UsedStrings used(slice.database());
+  std::vector<std::string> tables = slice.tables();
+  std::ranges::stable_partition(tables, [](const std::string& table) { return table != "StringIds"; });
+  for (const std::string& table : tables) {
+    if (table == "LANESCOPE_META" || table == "LANESCOPE_ISSUES") continue;  // says who wrote the file: now we do
+    const std::uint64_t before = slice.rowsLeftOut();
+    if (auto error = copyTable(slice, table, used, *writer)) return tl::unexpected(*error);
+    if (slice.cancelled()) return tl::unexpected(Error{ErrorCode::kCancelled, destination.string(), ""});
+    if (table == "CUDA_GPU_MEMORY_USAGE_EVENTS" && slice.rowsLeftOut() > before)
+      noteIssue(*writer, "slice-memory", slice.rowsLeftOut() - before,
+                "Memory in use is counted from where this part begins: what was allocated before is not in it");
   }
+  noteIssues(slice, *writer);
   return writer->finish();
 }
 

@@ -81,6 +81,12 @@ std::string_view meaning(std::string_view table, const Column& column) {
   return general;
 }
 
+bool isStringId(std::string_view table, std::string_view column) {
+  if (const std::string_view known = meaning(table, {.name = std::string(column)}); !known.empty())
+    return known.ends_with("in StringIds");
+  return column.ends_with("nameId") || column.ends_with("NameId") || column == "textId";
+}
+
 std::string createTable(const Table& table) {
   std::string columns, key;
   for (const Column& column : table.columns) {

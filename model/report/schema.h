@@ -39,6 +39,9 @@ bool inCatalogue(std::string_view table);
 /// What a column holds, in one line.
 std::string_view meaning(std::string_view table, const Column& column);
 
+/// True for a column that refers to StringIds; columns we do not know are told by their names.
+bool isStringId(std::string_view table, std::string_view column);
+
 /// CREATE TABLE with the columns in the catalogue's order.
 std::string createTable(const Table& table);
 

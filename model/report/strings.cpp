@@ -11,8 +11,6 @@ namespace lanescope::report {
 
 using trace::NameId;
 
-namespace {
-
 std::string_view withoutVersion(std::string_view call) {
   const std::size_t at = call.rfind("_v");
   if (at == std::string_view::npos || at == 0 || call.size() - at < 5)
@@ -21,8 +19,6 @@ std::string_view withoutVersion(std::string_view call) {
   return std::all_of(digits.begin(), digits.end(), [](char c) { return c >= '0' && c <= '9'; }) ? call.substr(0, at)
                                                                                                 : call;
 }
-
-}  // namespace
 
 NameId* Strings::Cache::find(std::int64_t id) {
   if (id >= 0 && id < kDense)

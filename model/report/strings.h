@@ -14,6 +14,9 @@
 
 namespace lanescope::report {
 
+/// An API call without the version CUPTI puts behind it.
+std::string_view withoutVersion(std::string_view call);
+
 class Strings {
  public:
   Strings(const Database& database, trace::NameTable& names);
@@ -25,6 +28,9 @@ class Strings {
   trace::NameId call(std::int64_t id);
   /// The text itself, empty if there is no such string.
   std::string text(std::int64_t id);
+
+  /// The same, none if there is no such string.
+  std::optional<std::string> find(std::int64_t id);
 
   std::uint64_t missing() const { return missing_; }  ///< distinct ids that the file does not have
 
@@ -41,7 +47,6 @@ class Strings {
     std::unordered_map<std::int64_t, trace::NameId> sparse_;
   };
 
-  std::optional<std::string> find(std::int64_t id);
   std::string lookUp(std::int64_t id);  // never empty: says what is missing
 
   Statement statement_;                                // where id is the key

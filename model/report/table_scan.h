@@ -60,8 +60,16 @@ class TableRow {
   /// Empty for what is no text. May hold bytes that are not UTF-8.
   std::string_view text(int column) const {
     const Cell& value = cell(column);
-    if (value.type < 13 || value.type % 2 == 0) return {};
+    if (!isText(column)) return {};
     return {reinterpret_cast<const char*>(value.bytes), static_cast<std::size_t>((value.type - 13) / 2)};
+  }
+  bool isReal(int column) const { return cell(column).type == 7; }
+  bool isText(int column) const { return cell(column).type >= 13 && cell(column).type % 2 == 1; }
+  /// Empty for what is no blob.
+  std::string_view blob(int column) const {
+    const Cell& value = cell(column);
+    if (value.type < 12 || value.type % 2 == 1) return {};  // 10 and 11 stand in damaged files only
+    return {reinterpret_cast<const char*>(value.bytes), static_cast<std::size_t>((value.type - 12) / 2)};
   }
   const Cell& cell(int column) const { return cells_[static_cast<std::size_t>(column)]; }
 

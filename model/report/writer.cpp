@@ -41,13 +41,15 @@ Writer::~Writer() {
   if (!temporary_.empty()) fs::remove(temporary_, ignored);
 }
 
-Result<Writer> Writer::create(const fs::path& destination, IfExists ifExists, std::string_view version) {
+Result<Writer> Writer::create(const fs::path& destination, IfExists ifExists, std::string_view version,
+                              Dialect dialect) {
   Result<fs::path> temporary = createBeside(destination, ifExists);
   if (!temporary) return tl::unexpected(temporary.error());
   Writer writer;
   writer.destination_ = destination;
   writer.temporary_ = std::move(*temporary);
   writer.ifExists_ = ifExists;
+  writer.dialect_ = dialect;
   writer.version_ = version;
 
   sqlite3* handle = nullptr;
@@ -58,10 +60,9 @@ Result<Writer> Writer::create(const fs::path& destination, IfExists ifExists, st
     writer.fail();
   } else {
     // No journal: a file that is not finished is thrown away whole.
-    writer.run(
-        fmt::format("PRAGMA application_id={}; PRAGMA user_version={}; PRAGMA journal_mode=OFF; "
-                    "PRAGMA synchronous=OFF; BEGIN",
-                    kApplicationId, kFormatVersion));
+    if (dialect == Dialect::kRep)
+      writer.run(fmt::format("PRAGMA application_id={}; PRAGMA user_version={}", kApplicationId, kFormatVersion));
+    writer.run("PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; BEGIN");
   }
   if (writer.error_) return tl::unexpected(*writer.error_);
   return writer;
@@ -178,9 +179,11 @@ Result<void> Writer::finish() {
   if (!error_) require("StringIds");
   writeLabels();
   if (!adopted_) writeSchemaVersion();
-  appendPair("LANESCOPE_META", "writer", "lanescope");
-  appendPair("LANESCOPE_META", "version", version_);
-  appendPair("LANESCOPE_META", "created", fmt::format("{:%FT%TZ}", fmt::gmtime(std::time(nullptr))));
+  if (dialect_ == Dialect::kRep) {
+    appendPair("LANESCOPE_META", "writer", "lanescope");
+    appendPair("LANESCOPE_META", "version", version_);
+    appendPair("LANESCOPE_META", "created", fmt::format("{:%FT%TZ}", fmt::gmtime(std::time(nullptr))));
+  }
   run("COMMIT");
   inserts_.clear();
   if (!error_) {

@@ -23,6 +23,9 @@
 
 namespace lanescope::report {
 
+/// How a file says what it is: as ours, or as any export of Nsight Systems.
+enum class Dialect { kRep, kNsys };
+
 class Writer {
  public:
   struct Blob {
@@ -35,7 +38,8 @@ class Writer {
   };
 
   /// `version` is that of the program, kept in the file.
-  static Result<Writer> create(const std::filesystem::path& destination, IfExists ifExists, std::string_view version);
+  static Result<Writer> create(const std::filesystem::path& destination, IfExists ifExists, std::string_view version,
+                               Dialect dialect = Dialect::kRep);
   Writer(Writer&&) noexcept;
   ~Writer();
 
@@ -96,6 +100,7 @@ class Writer {
 
   std::filesystem::path destination_, temporary_;
   IfExists ifExists_ = IfExists::kRefuse;
+  Dialect dialect_ = Dialect::kRep;
   std::string version_;
   std::unique_ptr<sqlite3, Close> handle_;
   std::set<std::string, std::less<>> tables_;

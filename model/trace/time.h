@@ -22,6 +22,8 @@ struct TimeRange {
   Ns length() const { return end - begin; }
   bool empty() const { return end <= begin; }
   bool contains(Ns t) const { return begin <= t && t < end; }
+  /// True for an event from `from` to `to` of which some lies inside; an instant does from `begin` on.
+  bool touches(Ns from, Ns to) const { return from < end && (to > begin || from >= begin); }
   bool operator==(const TimeRange&) const = default;
 };
 

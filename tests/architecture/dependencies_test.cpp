@@ -25,6 +25,7 @@ const std::vector<FolderRule> kFolders = {
     {"model/trace", {"model"}},
     {"model/report", {"model", "model/trace"}},
     {"model/analysis", {"model", "model/trace", "model/report"}},
+    {"model/export", {"model", "model/trace", "model/report"}},
     {"model/import", {"model", "model/trace"}},
     {"model/remote", {"model"}},
     {"collector/wire", {}},

@@ -6,7 +6,7 @@
 namespace lanescope {
 namespace {
 
-constexpr int kCodes = static_cast<int>(ErrorCode::kDiskFull) + 1;
+constexpr int kCodes = static_cast<int>(ErrorCode::kNoSuchRange) + 1;
 
 TEST(Error, EverySentenceNamesTheFileWhatIsWrongAndWhatToDo) {
   for (int code = 0; code < kCodes; ++code) {

@@ -11,7 +11,11 @@ int main(int argc, char** argv) {
     return 2;
   }
   using namespace lanescope;
-  const auto copied = report::copyReport(argv[1], argv[2], report::IfExists::kReplace, LANESCOPE_VERSION, Job());
+  const Job job;
+  const auto copied = report::Database::open(argv[1]).and_then([&](const report::Database& source) {
+    report::Slice all(source, {}, job);
+    return report::copyReport(all, argv[2], report::IfExists::kReplace, LANESCOPE_VERSION);
+  });
   if (copied) return 0;
   std::fprintf(stderr, "make_sample: %s\n", sentence(copied.error()).c_str());
   return exitStatus(copied.error());

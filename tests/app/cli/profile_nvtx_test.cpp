@@ -37,6 +37,18 @@ TEST_F(ProfileOfNvtx, RangesStandInTheReport) {
   EXPECT_THAT(said, HasSubstr("report x.rep: 3 events"));
 }
 
+TEST_F(ProfileOfNvtx, TheReportIsExportedBesideAndItsStatisticsArePrinted) {
+  const std::string said = run("--stats=true --export=sqlite,chrome --export hdf -o x", "+one -");
+  EXPECT_THAT(folder_.names(), testing::IsSupersetOf({"x.rep", "x.sqlite", "x.trace.json"}));
+  EXPECT_THAT(ranges("x.sqlite"), ElementsAre("one"));
+  EXPECT_THAT(test::readFile(folder_ / "x.trace.json"), HasSubstr("\"name\":\"one\""));
+  EXPECT_THAT(test::readFile(folder_ / ".out"), HasSubstr(" ** NVTX Range Summary (nvtx_sum):"));
+  EXPECT_THAT(said, HasSubstr("warning: --export=hdf: is not written; there are: sqlite, json, chrome, "));
+
+  EXPECT_THAT(run("--export=chrome -o x -f true", "+two -"), HasSubstr("written to x.trace.json"));
+  EXPECT_THAT(test::readFile(folder_ / "x.trace.json"), HasSubstr("\"name\":\"two\""));
+}
+
 TEST_F(ProfileOfNvtx, TracesThatAreNotAskedForAreNotRecorded) {
   run("-t none -o none", "+one -");
   EXPECT_THAT(ranges("none.rep"), IsEmpty());

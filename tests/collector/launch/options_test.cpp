@@ -206,7 +206,6 @@ TEST(Options, OldSpellingsAreTaken) {
   EXPECT_THAT(warnings("-s cpu"), ElementsAre("-s=cpu: not recorded yet; the run goes on without it"));
   EXPECT_THAT(warnings("--gpu-metrics-device=0"),
               ElementsAre("--gpu-metrics-device=0: not recorded yet; the run goes on without it"));
-  EXPECT_THAT(good("--export=json").exports, ElementsAre("jsonlines"));
 }
 
 TEST(Options, EveryCommandLineOfTheGuidesIsTaken) {
@@ -277,7 +276,8 @@ TEST(Options, ValuesArriveTyped) {
   EXPECT_EQ(good("--wait=primary").wait, WaitFor::kPrimary);
   EXPECT_FALSE(good("-x false -d 1").stopOnExit);
   EXPECT_FALSE(good("-n false").inheritEnvironment);
-  EXPECT_THAT(good("--export=sqlite,text --export none").exports, ElementsAre("sqlite", "text"));
+  EXPECT_THAT(good("--export=sqlite,chrome --export json --export none").exports,
+              ElementsAre("sqlite", "chrome", "json"));
   EXPECT_THAT(good("--nvtx-domain-include='a\\,b,default'").nvtxInclude, ElementsAre("a,b", "default"));
   EXPECT_THAT(good("--nvtx-domain-exclude=a -o x").words, ElementsAre("--nvtx-domain-exclude=a", "-o=x"));
   EXPECT_THAT(good("-e TOKEN=secret,B=1").words, ElementsAre("-e=TOKEN,B")) << "they go into the report";

@@ -78,6 +78,13 @@ TEST(Writer, APlaceThatCannotBeWrittenToIsAnError) {
   EXPECT_EQ(exitStatus(writer.error()), 3);
 }
 
+bool copied(const std::filesystem::path& from, const std::filesystem::path& to) {
+  const Result<Database> source = Database::open(from);
+  const Job job;
+  Slice all(*source, {}, job);
+  return copyReport(all, to, IfExists::kReplace, "1").has_value();
+}
+
 TEST(Copy, ACopyHasEveryTableColumnAndRowIdAndNoEnvironment) {
   const test::TemporaryFolder folder;
   test::ReportBuilder builder(folder / "a.sqlite");
@@ -86,7 +93,7 @@ TEST(Copy, ACopyHasEveryTableColumnAndRowIdAndNoEnvironment) {
   builder.insert("META_DATA_CAPTURE",
                  {{"name", std::string("PROCESS_0:ENVIRONMENT_VARIABLE")}, {"value", std::string("TOKEN=secret")}});
   builder.insert("META_DATA_CAPTURE", {{"name", std::string("RESUME")}, {"value", std::string("false")}});
-  ASSERT_TRUE(copyReport(builder.write(), folder / "a.rep", IfExists::kRefuse, "1", Job()));
+  ASSERT_TRUE(copied(builder.write(), folder / "a.rep"));
 
   const auto copy = Database::open(folder / "a.rep");
   ASSERT_TRUE(copy);
@@ -99,7 +106,7 @@ TEST(Copy, TheFiguresOfEveryGoldenReportSurvive) {
   LANESCOPE_NEEDS_SHARED();
   const test::TemporaryFolder folder;
   for (const auto& path : test::goldenExports()) {
-    ASSERT_TRUE(copyReport(path, folder / "copy.rep", IfExists::kReplace, "1", Job())) << path;
+    ASSERT_TRUE(copied(path, folder / "copy.rep")) << path;
     Info before = readInfo(*Database::open(path), {});
     const Info after = readInfo(*Database::open(folder / "copy.rep"), {});
     EXPECT_EQ(after.format, "lanescope");
