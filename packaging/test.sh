@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Builds the dev preset and runs its tests. --all first checks formatting, builds the sanitizer and fuzz presets, runs
-# clang-tidy over model/ and runs their suites; the dev suite comes last, so its summary ends the output.
+# clang-tidy over model/ and collector/, and runs their suites; the dev suite comes last, so its summary ends the output.
 set -euo pipefail
 
 cd "$(dirname "$0")/.."
@@ -33,7 +33,7 @@ case "${1:-}" in
     sources app collector model views tests | xargs clang-format-19 --dry-run -Werror
     for preset in dev asan tsan fuzz; do build "$preset"; done
     echo "== tidy"
-    sources model | grep '\.cpp$' | xargs -n 1 -P "$jobs" clang-tidy-19 --quiet -p build/fuzz
+    sources model collector | grep '\.cpp$' | xargs -n 1 -P "$jobs" clang-tidy-19 --quiet -p build/fuzz
     for preset in tsan fuzz asan; do run_suite "$preset"; done
     ;;
   *)

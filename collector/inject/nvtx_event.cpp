@@ -2,6 +2,7 @@
 #include "collector/inject/nvtx_event.h"
 
 #include <atomic>
+#include <bit>
 #include <cstddef>
 #include <cstring>
 
@@ -66,8 +67,7 @@ Saying sayingOf(const nvtxEventAttributes_t* attributes, ThreadRing& ring) {
   saying.category = attributes->category;
   if (attributes->colorType == NVTX_COLOR_ARGB) saying.argb = attributes->color;
   if (static_cast<std::uint32_t>(attributes->payloadType) == static_cast<std::uint32_t>(NVTX_PAYLOAD_TYPE_EXT)) {
-    static_assert(sizeof saying.blobs == sizeof attributes->payload.ullValue);
-    std::memcpy(&saying.blobs, &attributes->payload.ullValue, sizeof saying.blobs);
+    saying.blobs = std::bit_cast<const nvtxPayloadData_t*>(attributes->payload.ullValue);
     saying.blobCount = static_cast<std::uint32_t>(attributes->reserved0);
     saying.payloadType = kBlobs;
     saying.payload = saying.blobCount;

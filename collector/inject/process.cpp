@@ -144,7 +144,9 @@ void finishProcess() {
   flushCupti(Flush::kForced);
   stopCupti();
   noteCapture(*alive);
-  alive->drain();
+  const bool all = alive->drain();
+  // Without a file of rings, what the disk refused goes with the process.
+  if (!all && alive->ringsPath[0] == 0) alive->losses.count(wire::LossKind::kWriteFailed, alive->rings.waiting());
   alive->writeLosses();
   alive->writeClock();
   alive->stream.append(wire::ChunkType::kEnd, nullptr, 0);

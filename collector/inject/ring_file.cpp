@@ -154,13 +154,14 @@ void RingFile::leave(ThreadRing* ring) {
 }
 
 std::uint64_t RingFile::dropped() const {
-  std::uint64_t sum = 0;
-  const std::uint32_t used = usedSlots();
-  for (std::uint32_t slot = 0; slot < used; ++slot) {
-    if (rings_[slot].load(std::memory_order_acquire) == nullptr) continue;  // nothing is backed there yet
-    sum += __atomic_load_n(&headerOf(slot)->dropped, __ATOMIC_RELAXED);
-  }
-  return sum;
+  return sumOver([](const wire::RingHeader& ring) { return __atomic_load_n(&ring.dropped, __ATOMIC_RELAXED); });
+}
+
+std::uint64_t RingFile::waiting() const {
+  return sumOver([](const wire::RingHeader& ring) {
+    const std::uint64_t tail = __atomic_load_n(&ring.tail, __ATOMIC_ACQUIRE);
+    return __atomic_load_n(&ring.head, __ATOMIC_ACQUIRE) - tail;
+  });
 }
 
 }  // namespace lanescope::inject

@@ -47,7 +47,9 @@ class RingFile {
     return drainSlot(slot, take);
   }
 
-  std::uint64_t dropped() const;  ///< records that found no room, over all slots
+  // Over all slots:
+  std::uint64_t dropped() const;  ///< records that found no room
+  std::uint64_t waiting() const;  ///< bytes that were not taken out yet
 
  private:
   enum State : std::uint32_t { kFree, kClaiming, kLive, kGone };
@@ -62,6 +64,16 @@ class RingFile {
   /// For whoever reads the file; the slots themselves go by `states_`.
   static void mark(wire::RingHeader& header, wire::RingState state) {
     std::atomic_ref(header.state).store(state, std::memory_order_relaxed);
+  }
+  template <class Count>
+  std::uint64_t sumOver(Count&& count) const {
+    std::uint64_t sum = 0;
+    const std::uint32_t used = usedSlots();
+    for (std::uint32_t slot = 0; slot < used; ++slot) {
+      if (rings_[slot].load(std::memory_order_acquire) != nullptr)
+        sum += count(*headerOf(slot));  // else not backed yet
+    }
+    return sum;
   }
   static bool back(void* file, std::uint32_t slot, std::uint64_t bytes);
   bool allocate(std::uint64_t from, std::uint64_t bytes);

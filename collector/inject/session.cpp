@@ -7,6 +7,7 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -143,6 +144,10 @@ void Session::writeClock() {
 
 void Session::writeLosses() {
   const Hold hold(draining);
+  if (stream.lastError() == ENOSPC && !toldOfFullDisk) {
+    writeFact(*this, "disk-full", "1");
+    toldOfFullDisk = true;
+  }
   wire::Loss records[Losses::kKinds] = {};
   std::uint32_t changed = 0;
   std::uint64_t counts[Losses::kKinds] = {};

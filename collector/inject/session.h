@@ -31,6 +31,7 @@ struct Session {
   std::atomic<std::uint32_t> wakeWriter{0};  ///< futex word
   std::atomic<bool> writerWoken{false};
   std::uint64_t lossesWritten[Losses::kKinds] = {};  ///< under `draining`
+  bool toldOfFullDisk = false;  ///< under `draining`
 
   /// The folder that the environment names; null without one, or where nothing can be written.
   static Session* open();

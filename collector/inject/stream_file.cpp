@@ -2,6 +2,7 @@
 #include "collector/inject/stream_file.h"
 
 #include <sys/uio.h>
+#include <sys/vfs.h>
 
 #include <cerrno>
 #include <cstring>
@@ -9,6 +10,7 @@
 #include "collector/inject/clock.h"
 #include "collector/inject/file_limit.h"
 #include "collector/wire/checksum.h"
+#include "collector/wire/session.h"
 
 namespace lanescope::inject {
 namespace {
@@ -64,16 +66,28 @@ bool StreamFile::ensureOurs() {
   return false;
 }
 
+bool StreamFile::leavesRoom(std::uint32_t bytes) {
+  const std::uint64_t size = size_ + bytes;
+  if (size < nextLook_) return true;
+  struct statfs found{};
+  const bool leaves = fstatfs(descriptor_, &found) != 0 ||
+                      static_cast<std::uint64_t>(found.f_bavail) * static_cast<std::uint64_t>(found.f_bsize) >=
+                          bytes + wire::roomForReport(size);
+  nextLook_ = leaves ? size + (1u << 20) : 0;
+  return leaves;
+}
+
 bool StreamFile::append(wire::ChunkHeader header, const void* records, std::uint32_t bytes) {
   const int before = errno;
   header.bytes = bytes;
-  header.crc = wire::crc32c(records, bytes);
   header.time = now();
+  header.crc = wire::crcOf(header, records);
   iovec parts[2] = {{&header, sizeof header}, {const_cast<void*>(records), bytes}};
   const Hold hold(lock_);
   bool done = false;
   if (path_[0] != 0 && ensureOurs()) {
-    const int error = writeAll(descriptor_, parts, bytes > 0 ? 2 : 1);
+    const bool isEvents = header.type == wire::ChunkType::kRing || header.type == wire::ChunkType::kCupti;
+    const int error = isEvents && !leavesRoom(bytes) ? ENOSPC : writeAll(descriptor_, parts, bytes > 0 ? 2 : 1);
     if (error == 0) {
       size_ += sizeof header + bytes;
       done = true;

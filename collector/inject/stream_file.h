@@ -33,12 +33,15 @@ class StreamFile {
 
  private:
   bool ensureOurs();
+  /// Whether the disk takes this chunk of events and the report as well. Asked once a MiB, and while it does not.
+  bool leavesRoom(std::uint32_t bytes);
 
   Lock lock_;
   int descriptor_ = -1;
   int lastError_ = 0;
   std::atomic<bool> failing_{false};
   std::uint64_t size_ = 0;
+  std::uint64_t nextLook_ = 0;  ///< size at which to ask for the disk's room again
   FileIdentity identity_;
   char path_[kLongestPath] = {};
 };

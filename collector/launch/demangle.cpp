@@ -136,11 +136,11 @@ const Node* lastName(const Node* node) {
 }  // namespace
 
 KernelName kernelName(std::string_view mangled) {
-  const KernelName asItIs{std::string(mangled), std::string(mangled)};
-  if (!mangled.starts_with("_Z") || mangled.size() > kLongestName || declaresTooMuch(mangled)) return asItIs;
+  const auto asItIs = [&] { return KernelName{std::string(mangled), std::string(mangled)}; };
+  if (!mangled.starts_with("_Z") || mangled.size() > kLongestName || declaresTooMuch(mangled)) return asItIs();
   Parser parser(mangled.data(), mangled.data() + mangled.size());
   const Node* name = parser.parse();
-  if (!name) return asItIs;
+  if (!name) return asItIs();
   return {printed(name), printed(lastName(name))};
 }
 

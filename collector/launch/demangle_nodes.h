@@ -64,7 +64,7 @@ class Indirect final : public Node {
   void printLeft(OutputBuffer& out) const override {
     to_->printLeft(out);
     const bool inBrackets = to_->hasArray(out) || to_->hasFunction(out);
-    if (out.back() != '*' && out.back() != ' ' && !(out.back() == '(' && !inBrackets)) out += ' ';
+    if (out.back() != '*' && out.back() != ' ' && (out.back() != '(' || inBrackets)) out += ' ';
     if (inBrackets) out += '(';
     out += StringView(sign_.data(), sign_.data() + sign_.size());
   }

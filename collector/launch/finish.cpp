@@ -14,6 +14,7 @@
 #include "collector/launch/finish_nvtx.h"
 #include "collector/launch/finish_target.h"
 #include "collector/wire/session.h"
+#include "model/format.h"
 
 namespace lanescope::launch {
 
@@ -47,9 +48,10 @@ bool captureNeverOpened(const fs::path& session, const FactLines& options) {
 
 class Finisher {
  public:
+  /// `part`: 1 for all, N for the first 1/N of what each process recorded, 0 for none of its events.
   Finisher(const fs::path& session, FactLines facts, report::Writer& writer, const Job& job,
-           std::optional<std::size_t> capture)
-      : session_(session), writer_(writer), job_(job), capture_(capture), facts_(std::move(facts)) {}
+           std::optional<std::size_t> capture, std::uint64_t part)
+      : session_(session), writer_(writer), job_(job), capture_(capture), part_(part), facts_(std::move(facts)) {}
 
   Result<void> run();
   FinishResult result() && { return std::move(result_); }
@@ -72,6 +74,8 @@ class Finisher {
   report::Writer& writer_;
   const Job& job_;
   const std::optional<std::size_t> capture_;
+  const std::uint64_t part_;
+  std::uint64_t cut_ = 0;  ///< records left out for want of room
   FactLines facts_, options_;
   Processes processes_;
   std::uint64_t bytes_ = 0, done_ = 0;
@@ -169,11 +173,17 @@ bool Finisher::writeEvents(Process& process) {
                             (record.type >= kFirstOwn && record.type <= kLastOwn);
     process.unknownKinds += !summarized;
   };
+  const std::uint64_t most = part_ == 0 ? 0 : process.stream.size() / part_;
+  std::uint64_t read = 0;
   const bool whole = process.stream.walk({
       .chunk =
           [&](const Chunk& chunk) {
-            if (chunk.header.type == wire::ChunkType::kRing || chunk.header.type == wire::ChunkType::kCupti)
-              forEachRecord(chunk.records, [&](const Record& record) { take(chunk, record); });
+            if (chunk.header.type != wire::ChunkType::kRing && chunk.header.type != wire::ChunkType::kCupti) return;
+            const bool fits = part_ == 1 || (read += chunk.records.size()) <= most;
+            forEachRecord(chunk.records, [&](const Record& record) {
+              if (fits) take(chunk, record);
+              else cut_ += record.type != wire::RecordType::kString;
+            });
           },
       .gap = [&](std::uint32_t slot) { nvtx.gap(slot); },
       .progress = progress("Writing the report"),
@@ -207,9 +217,24 @@ void Finisher::writeWhole(const SessionStart& start) {
                    std::string(options_.text("capture") == "nvtx" ? "NVTX range of that name" : "cudaProfilerStart") +
                    " was seen" + rangesSeen(),
                losses_);
+  const auto sawFullDisk = [](const auto& process) { return process->facts.find("disk-full").has_value(); };
+  if (stoppedBy == "disk full" || std::any_of(processes_.begin(), processes_.end(), sawFullDisk)) {
+    writeIssue(writer_, "disk-full", 1,
+               "The disk was nearly full: recording stopped early, so that a report of what was recorded fits",
+               losses_);
+  }
+  if (cut_ > 0) {
+    losses_.events += cut_;
+    result_.isCut = true;
+    writeIssue(writer_, "report-cut", cut_,
+               fmt::format("The disk was full: the last {} records are not in this report", formatCount(cut_)),
+               losses_);
+  }
   if (processes_.empty())
     writeIssue(writer_, "nothing-attached", 1,
-               "No process of the program used CUDA or NVTX, or the library could not be loaded into it", losses_);
+               "No process of the program used CUDA or NVTX, or the library did not get into it: what cleans the "
+               "environment (sudo, env -i, srun --export=NONE) keeps it out",
+               losses_);
 }
 
 Result<void> Finisher::run() {
@@ -236,20 +261,31 @@ Result<void> Finisher::run() {
   return {};
 }
 
-}  // namespace
-
-Result<FinishResult> finish(const fs::path& session, const fs::path& report, report::IfExists ifExists, const Job& job,
-                            std::optional<std::size_t> capture) {
+Result<FinishResult> finishPart(const fs::path& session, const fs::path& report, report::IfExists ifExists,
+                                const Job& job, std::optional<std::size_t> capture, std::uint64_t part) {
   FactLines facts = readFacts(session / "facts");
   auto writer = report::Writer::create(report, ifExists, facts.find("launcher-version").value_or("unknown"));
   if (!writer) return tl::unexpected(writer.error());
-  Finisher finisher(session, std::move(facts), *writer, job, capture);
+  Finisher finisher(session, std::move(facts), *writer, job, capture, part);
   if (auto done = finisher.run(); !done) return tl::unexpected(done.error());
   if (auto written = writer->finish(); !written) return tl::unexpected(written.error());
   FinishResult result = std::move(finisher).result();
   result.report = report;
   job.progress(1.0, "Done");
   return result;
+}
+
+}  // namespace
+
+Result<FinishResult> finish(const fs::path& session, const fs::path& report, report::IfExists ifExists, const Job& job,
+                            std::optional<std::size_t> capture) {
+  constexpr std::uint64_t kSmallestPart = 4096;
+  std::uint64_t part = 1;
+  for (;;) {
+    Result<FinishResult> done = finishPart(session, report, ifExists, job, capture, part);
+    if (done || done.error().code != ErrorCode::kDiskFull || part == 0) return done;
+    part = part < kSmallestPart ? 2 * part : 0;
+  }
 }
 
 }  // namespace lanescope::launch

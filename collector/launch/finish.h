@@ -21,10 +21,12 @@ struct FinishResult {
   std::filesystem::path report;
   std::uint64_t events = 0;  ///< rows of events written
   std::uint64_t lost = 0;  ///< events known to be missing
+  bool isCut = false;  ///< the disk did not take all of the recording, which has to be kept
   std::vector<std::string> notes;  ///< one line each, for the user
 };
 
-/// With `capture`, only the events of that capture, counted from 0: a repeated range has a report each.
+/// With `capture`, only the events of that capture, counted from 0: a repeated range has a report each. Where the disk has
+/// no room for the whole, the report holds as much of the beginning as fits.
 Result<FinishResult> finish(const std::filesystem::path& session, const std::filesystem::path& report,
                             report::IfExists ifExists, const Job& job, std::optional<std::size_t> capture = {});
 

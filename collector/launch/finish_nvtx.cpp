@@ -166,7 +166,7 @@ void NvtxRows::named(Thread& thread, const Record& record, std::int64_t type) {
   const auto fields = record.as<wire::Named>();
   const auto text = process_.text(fields.text);
   if (!text) return;
-  report::NvtxRow row{.type = type, .text = *text};
+  report::NvtxRow row{.type = type, .text = text};
   row.globalTid = process_.globalTid(type == kThreadName ? record.aux : thread.tid);
   if (type != kThreadName) row.domain = domainOf(record.aux);
   if (type == kCategory) row.category = static_cast<std::int64_t>(fields.key);

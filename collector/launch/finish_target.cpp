@@ -76,10 +76,21 @@ void tieStreamNames(Process& process) {
     for (const auto& [key, stream] : process.streams) {
       const auto context = process.contexts.find(key.first);
       const bool isDefault = context != process.contexts.end() && context->second.nullStream == key.second;
-      if (key.second != named.key && !(named.key <= 2 && isDefault)) continue;
+      if (key.second != named.key && (named.key > 2 || !isDefault)) continue;
       process.streamNames.try_emplace(key, named.text);
       break;
     }
+  }
+}
+
+/// By nvtxResourceType, or 2 where it was named by a call of its own.
+void writeDeviceNames(report::Writer& writer, Process& process) {
+  constexpr std::uint32_t kDevice = 2, kDriverDevice = 0x40001, kRuntimeDevice = 0x50000;
+  for (const wire::Named& named : process.resourceNames) {
+    const std::uint32_t type = named.header.aux;
+    if (type != kDevice && type != kDriverDevice && type != kRuntimeDevice) continue;
+    if (const auto name = process.text(named.text))
+      writer.add(report::DeviceNameRow{.name = *name, .hardware = 0, .vm = 1, .device = static_cast<Id>(named.key)});
   }
 }
 
@@ -113,6 +124,10 @@ void writeProcesses(report::Writer& writer, const Processes& processes) {
     const std::string prefix = fmt::format("LANESCOPE:PROCESS_{}:", number++);
     for (const auto& [fact, value] : process->facts.all())
       if (fact != "rings") writer.addCaptureFact(prefix + upper(fact), value);
+    if (!process->clock.empty()) {
+      writer.addCaptureFact(prefix + "WALL_CLOCK_AHEAD_NS", std::to_string(process->clock.firstOffset()));
+      writer.addCaptureFact(prefix + "WALL_CLOCK_STEPS", std::to_string(process->clock.steps()));
+    }
     for (const auto& [fact, known, code] :
          {std::tuple("driver-version", "NvDriverVersion", 205), std::tuple("cuda-version", "CudaDriverVersion", 611)}) {
       const auto value = number == 1 ? process->facts.find(fact) : std::nullopt;
@@ -166,6 +181,7 @@ void writeTarget(report::Writer& writer, Process& process) {
       writer.add(report::ThreadNameRow{
           .name = process.string(text, writer), .globalTid = process.globalTid(tid), .priority = {}});
   }
+  writeDeviceNames(writer, process);
   tieStreamNames(process);
   for (const auto& [key, text] : process.streamNames) {
     const auto name = process.text(text);

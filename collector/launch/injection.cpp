@@ -103,7 +103,7 @@ Result<fs::path> findProgram(const std::string& name, const std::string& path) {
     return refuse(ErrorCode::kNotFound, "is not executable");
   }
   for (const std::string& folder : splitList(path, ':')) {
-    const fs::path file = fs::path(folder.empty() ? "." : folder) / name;
+    fs::path file = fs::path(folder.empty() ? "." : folder) / name;
     if (isExecutableFile(file)) return file;
   }
   const bool isHere = isExecutableFile(name);

@@ -2,9 +2,9 @@
 #include "collector/launch/options.h"
 
 #include <fmt/format.h>
-#include <signal.h>
 
 #include <algorithm>
+#include <csignal>
 #include <fstream>
 #include <iterator>
 
@@ -95,7 +95,7 @@ Done readRange(const GivenOptions& given, CommandLine& line) {
   const std::string range = given.value("capture-range");
   if (range == "cudaProfilerApi") options.range = CaptureRange::kCudaProfilerApi;
   if (range == "nvtx") options.range = CaptureRange::kNvtx;
-  if (range == "hotkey") line.warnings.push_back("--capture-range=hotkey: not recorded yet; all is recorded");
+  if (range == "hotkey") line.warnings.emplace_back("--capture-range=hotkey: not recorded yet; all is recorded");
   options.nvtxCapture = given.value("nvtx-capture");
   const auto hasNoEffect = [&](std::string_view name, std::string_view without) {
     line.warnings.push_back(fmt::format("--{}: has no effect {}", name, without));
@@ -167,6 +167,15 @@ void warnOfLater(const GivenOptions& given, CommandLine& line) {
   }
 }
 
+/// A value as the report may show it: variables are often secrets, and stand there by name only.
+std::string shown(const Given& given) {
+  if (given.row->name != "env-var") return given.value;
+  std::string names;
+  const auto variables = readAssignments(given.value);
+  for (const auto& [name, value] : *variables) names += (names.empty() ? "" : ",") + name;
+  return names;
+}
+
 /// --help and --OPTION=help.
 std::string answerTo(const GivenOptions& given) {
   if (given.help) return optionHelp();
@@ -233,7 +242,7 @@ tl::expected<CommandLine, std::string> readCommandLine(const std::vector<std::st
     if (!part) return Refusal(part.error());
   }
   warnOfLater(given, line);
-  for (const Given& one : given.options) line.options.words.push_back(fmt::format("{}={}", one.typed, one.value));
+  for (const Given& one : given.options) line.options.words.push_back(fmt::format("{}={}", one.typed, shown(one)));
   return line;
 }
 

@@ -53,7 +53,7 @@ struct Options {
   bool stats = false;
   std::vector<std::string> exports;
 
-  std::vector<std::string> words;  ///< the options as they were typed
+  std::vector<std::string> words;  ///< the options as they were typed, without the values of variables
 };
 
 struct CommandLine {

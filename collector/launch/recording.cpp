@@ -5,13 +5,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cstdlib>
-#include <cstring>
-
 #include "collector/launch/capture_clock.h"
 #include "collector/launch/clock.h"
 #include "collector/launch/find_cupti.h"
-#include "collector/launch/output_name.h"
+#include "collector/launch/interruptible.h"
+#include "collector/launch/plan.h"
 #include "collector/launch/report_name.h"
 #include "collector/launch/session_folder.h"
 #include "collector/launch/signal_relay.h"
@@ -30,61 +28,6 @@ constexpr trace::Ns kLookAtDisk = kSecond / 4;
 constexpr std::uint32_t kMostReports = 100;
 constexpr trace::Ns kSilence = 2 * kSecond;
 
-/// Everything that is known before the program starts.
-struct Plan {
-  OutputName name;
-  Command command;
-  fs::path recorder = {};
-  std::string whyNotInto = {};
-  std::string cupti = {};
-};
-
-tl::expected<Plan, std::string> plan(const Options& options) {
-  const auto refuse = [](std::string why) { return tl::unexpected(std::move(why)); };
-  const ReadVariable ours = [](const std::string& name) -> std::optional<std::string> {
-    const char* value = std::getenv(name.c_str());
-    return value ? std::optional<std::string>(value) : std::nullopt;
-  };
-  const ReadVariable programs = [&](const std::string& name) -> std::optional<std::string> {
-    for (auto at = options.environment.rbegin(); at != options.environment.rend(); ++at) {
-      if (at->first == name) return at->second;
-    }
-    return options.inheritEnvironment ? ours(name) : std::nullopt;
-  };
-  if (std::string why = whyNotHere(programs); !why.empty()) return refuse(std::move(why));
-
-  auto name = OutputName::read(options.output, factsOfThisMachine());
-  if (!name) return refuse(name.error());
-  if (const auto good = name->check(options.overwrite); !good) return refuse(sentence(good.error()));
-
-  const std::string path = programs("PATH").value_or(ours("PATH").value_or("/usr/local/bin:/usr/bin:/bin"));
-  const Result<fs::path> program = findProgram(options.program.front(), path);
-  if (!program) return refuse(sentence(program.error()));
-
-  Plan plan{.name = std::move(*name), .command = {*program, options.program, {}, options.showOutput}};
-  plan.recorder = findRecorder();
-  const fs::path interpreter = interpreterOf(*program, path);
-  plan.whyNotInto = whyNotInto(interpreter);
-  if (options.cuda) plan.cupti = findCupti({.interpreter = interpreter, .environment = programs}).string();
-  return plan;
-}
-
-Facts factsAtStart(const Options& options, const Plan& plan, const std::string& version) {
-  Facts facts = launcherFacts();
-  facts.emplace_back("launcher-version", version);
-  facts.emplace_back("start-realtime", std::to_string(clockNow(CLOCK_REALTIME)));
-  facts.emplace_back("start-monotonic", std::to_string(monotonicNow()));
-  facts.emplace_back("host", factsOfThisMachine().host);
-  facts.emplace_back("command", plan.command.executable.string());
-  for (std::size_t i = 0; i < options.program.size(); ++i) {
-    facts.emplace_back(fmt::format("argument.{}", i), options.program[i]);
-  }
-  std::string words;
-  for (const std::string& word : options.words) words += (words.empty() ? "" : " ") + word;
-  facts.emplace_back("options", words);
-  return facts;
-}
-
 int exitStatusOf(int status) { return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status); }
 
 Facts factsOfEnd(int status) {
@@ -95,17 +38,13 @@ Facts factsOfEnd(int status) {
 /// A recording whose program runs.
 class Run {
  public:
-  Run(const Options& options, const Plan& plan, SessionFolder& session, SignalRelay& signals, Target target,
+  Run(const Options& options, const Plan& plan, SessionFolder& session, SignalRelay& signals, const Target& target,
       const Audience& audience)
-      : options_(options),
-        plan_(plan),
-        session_(session),
-        signals_(signals),
-        target_(std::move(target)),
-        audience_(audience) {}
+      : options_(options), plan_(plan), session_(session), signals_(signals), target_(target), audience_(audience) {}
 
   int toTheEnd() {
     const EndReason reason = capture();
+    if (target_.allGone()) signals_.detach();  // its number may be another's soon
     const bool written = writeReport(reason);
     waitForTheProgram();
     if (target_.status()) say(lastWords(reason));
@@ -171,9 +110,6 @@ class Run {
     if (target_.status()) facts.push_back(factsOfEnd(*target_.status()).front());
     // The disk may be full: what is there still makes a report.
     [[maybe_unused]] const auto ignored = session_.addFacts(facts);
-    if (reason == EndReason::kDiskFull) {
-      say("the disk is nearly full: the recording stopped early, so that a report of what was recorded fits");
-    }
     say(whyNothing());
     if (options_.cuda && driverVersion().empty()) {
       say("no GPU data: no NVIDIA driver is loaded here; record on a machine that has one (in a container: --gpus "
@@ -186,11 +122,23 @@ class Run {
     for (std::uint32_t capture = 0; capture < (oneEach ? captures : 1); ++capture) {
       if (!writeOne(oneEach ? std::optional<std::size_t>(capture) : std::nullopt)) return false;
     }
-    session_.remove();
+    if (isCut_) sayWhatIsKept("once there is room");
+    else session_.remove();
     if (!target_.status() && !killed_) {
       say(fmt::format("the program goes on; end it with: kill {}", target_.process()));
     }
-    return true;
+    return !isCut_;
+  }
+
+  void sayWhatIsKept(std::string_view when) const {
+    say(fmt::format("all that was recorded is kept; {}: lanescope recover '{}'", when, session_.path().string()));
+  }
+
+  /// Who does not want to wait for the report leaves it to `recover`.
+  Job writing() const {
+    return interruptible(
+        audience_.job, [this] { return signals_.endsAsked(); },
+        [this] { say("writing the report; interrupt again to leave it for `lanescope recover`"); });
   }
 
   /// A report of everything or of one capture.
@@ -203,13 +151,14 @@ class Run {
       return plan_.name.countsUp() ? plan_.name.resolve(target_.process())
                                    : freeNameNear(name, std::to_string(target_.process()));
     };
-    const Result<FinishResult> done = finishNear(session_.path(), name, another, ifExists, audience_.job, capture);
+    const Result<FinishResult> done = finishNear(session_.path(), name, another, ifExists, writing(), capture);
     if (!done) {
-      say(sentence(done.error()));
-      say(fmt::format("what was recorded is kept; once that is solved: lanescope recover '{}'",
-                      session_.path().string()));
+      const bool left = done.error().code == ErrorCode::kCancelled;
+      if (!left) say(sentence(done.error()));
+      sayWhatIsKept(left ? "to write the report" : "once that is solved");
       return false;
     }
+    isCut_ |= done->isCut;
     for (const std::string& note : done->notes) say(note);
     if (done->report != name && !plan_.name.countsUp()) {
       say(fmt::format("{} was made by somebody else meanwhile; this report has another name", name.string()));
@@ -262,6 +211,7 @@ class Run {
   const Audience& audience_;
   bool neverOpened_ = false;
   bool killed_ = false;
+  bool isCut_ = false;  ///< a report does not hold all that was recorded
 };
 
 }  // namespace
@@ -296,7 +246,7 @@ int record(const Options& options, const Audience& audience) {
   SignalRelay signals(session->control());
   Result<Target> target = Target::start(plan.command, options.wait, signals);
   if (!target) return giveUp(sentence(target.error()));
-  return Run(options, plan, *session, signals, std::move(*target), audience).toTheEnd();
+  return Run(options, plan, *session, signals, *target, audience).toTheEnd();
 }
 
 }  // namespace lanescope::launch

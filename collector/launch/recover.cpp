@@ -46,8 +46,12 @@ int recover(const fs::path& session, const fs::path& output, bool overwrite, con
   if (!done) return refuse(done.error());
   for (const std::string& note : done->notes) audience.say(note);
   audience.say(reportLine(*done));
-  removeSession(session);
   audience.reportReady(done->report);
+  if (done->isCut) {
+    audience.say("the recording is kept; once there is room, recover it again under another name");
+    return 3;
+  }
+  removeSession(session);
   return 0;
 }
 

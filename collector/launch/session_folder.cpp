@@ -12,6 +12,7 @@
 #include <iterator>
 
 #include "collector/launch/process_facts.h"
+#include "collector/wire/records.h"
 #include "model/report/new_file.h"
 
 namespace lanescope::launch {
@@ -179,15 +180,11 @@ bool SessionFolder::leavesRoom() const {
     const std::uintmax_t size = entry.file_size(error);
     used += error ? 0 : size;
   }
-  return room.f_bavail * room.f_frsize >= roomNeeded(used);
+  constexpr std::uint64_t kChunk = wire::kRingBytes;  // or the processes would stop before we do
+  return room.f_bavail * room.f_frsize >= kChunk + wire::roomForReport(used + kChunk);
 }
 
 void SessionFolder::remove() { removeSession(path_); }
-
-std::uint64_t roomNeeded(std::uint64_t streamBytes) {
-  constexpr std::uint64_t kReserve = 4u << 20;
-  return streamBytes + streamBytes / 2 + kReserve;
-}
 
 Result<void> addFactsTo(const fs::path& session, const Facts& facts) { return append(session / "facts", facts); }
 

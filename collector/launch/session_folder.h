@@ -34,7 +34,7 @@ class SessionFolder {
   /// Adds to the facts; a later line of a name replaces an earlier one.
   Result<void> addFacts(const Facts& facts);
 
-  /// Whether the disk could also take a report of what is recorded so far.
+  /// Whether the disk could take one more chunk, and a report of all that is recorded then.
   bool leavesRoom() const;
 
   void remove();
@@ -46,9 +46,6 @@ class SessionFolder {
 
 /// The processes that record into a folder and still run.
 std::size_t livingProcesses(const std::filesystem::path& session);
-
-/// Room on the disk that a report needs of streams that take so much of it, with a reserve.
-std::uint64_t roomNeeded(std::uint64_t streamBytes);
 
 /// Adds to the facts of any folder.
 Result<void> addFactsTo(const std::filesystem::path& session, const Facts& facts);

@@ -57,6 +57,7 @@ SignalRelay::SignalRelay(const CaptureControl& control) {
   for (const int signal : kOther) install(signal, relay);
   install(SIGCHLD, childChanged);
   install(SIGPIPE, SIG_IGN);  // whoever reads our lines may go before the report is written
+  install(SIGXFSZ, SIG_IGN);  // a limit on file sizes is an error of the write, which is told
 }
 
 SignalRelay::~SignalRelay() {

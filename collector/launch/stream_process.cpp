@@ -20,22 +20,17 @@ Result<ProcessStream> ProcessStream::open(const std::filesystem::path& stream) {
 }
 
 bool ProcessStream::takeRing(Chunk& chunk, const Visitor& visitor) {
-  RingPosition& position = positions_[chunk.header.slot];
+  std::uint64_t& seen = seen_[chunk.header.slot];
   const std::uint64_t offset = chunk.header.offset;
   std::uint64_t end = 0;
-  if (__builtin_add_overflow(offset, chunk.records.size(), &end)) return false;
-  // Offsets stand outside of what the checksum covers: one that was damaged must not hide all that follows.
-  const bool jumpWasFalse = offset == position.before && position.before < position.seen;
-  if (!jumpWasFalse && end <= position.seen) return false;
-  if (!jumpWasFalse && offset > position.seen) {
-    if (__builtin_add_overflow(missing_, offset - position.seen, &missing_)) missing_ = ~std::uint64_t{0};
+  if (__builtin_add_overflow(offset, chunk.records.size(), &end) || end <= seen) return false;
+  if (offset > seen) {
+    if (__builtin_add_overflow(missing_, offset - seen, &missing_)) missing_ = ~std::uint64_t{0};
     if (visitor.gap) visitor.gap(chunk.header.slot);
-    position.before = position.seen + chunk.records.size();
   } else {
-    if (!jumpWasFalse) chunk.records.remove_prefix(position.seen - offset);
-    position.before = end;
+    chunk.records.remove_prefix(seen - offset);
   }
-  position.seen = end;
+  seen = end;
   return true;
 }
 
@@ -44,10 +39,9 @@ void ProcessStream::takeRemains(const Visitor& visitor) {
   if (!file) return;
   const RingFile rings(std::move(*file));
   for (const RingRemains& ring : rings.remains(dropped_)) {
-    const auto position = positions_.find(ring.slot);
+    const auto seen = seen_.find(ring.slot);
     std::uint64_t from = ring.tail;
-    if (position != positions_.end() && position->second.seen <= ring.head)
-      from = std::max(from, position->second.seen);
+    if (seen != seen_.end() && seen->second <= ring.head) from = std::max(from, seen->second);
     const std::string bytes = rings.bytes(ring, from);
     if (bytes.empty()) continue;
     Chunk chunk;
@@ -63,7 +57,7 @@ void ProcessStream::takeRemains(const Visitor& visitor) {
 }
 
 bool ProcessStream::walk(const Visitor& visitor) {
-  positions_.clear();
+  seen_.clear();
   missing_ = recovered_ = dropped_ = 0;
   auto file = InputFile::open(stream_);
   damage_ = {1, size_};

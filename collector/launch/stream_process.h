@@ -50,11 +50,7 @@ class ProcessStream {
   std::filesystem::path stream_, rings_;
   std::uint64_t pid_ = 0, time_ = 0, size_ = 0;
   StreamReader::Damage damage_;
-  struct RingPosition {
-    std::uint64_t seen = 0;  ///< bytes of the ring so far
-    std::uint64_t before = 0;  ///< the same before the last gap; a chunk that goes on there was written after all
-  };
-  std::unordered_map<std::uint32_t, RingPosition> positions_;
+  std::unordered_map<std::uint32_t, std::uint64_t> seen_;  ///< bytes of each ring so far, by slot
   std::uint64_t missing_ = 0, recovered_ = 0, dropped_ = 0;
 };
 

@@ -30,8 +30,7 @@ bool StreamReader::wholeChunk(std::uint64_t at, Chunk& chunk, std::uint64_t& res
   const std::uint64_t rest = file_.size() - at - sizeof header;
   if (header.bytes > kLargestChunk || header.bytes > rest) return false;
   chunk.records = window(at, sizeof header + header.bytes).substr(sizeof header);
-  if (chunk.records.size() == header.bytes && wire::crc32c(chunk.records.data(), header.bytes) == header.crc)
-    return true;
+  if (chunk.records.size() == header.bytes && wire::crcOf(header, chunk.records.data()) == header.crc) return true;
   // The next chunk may begin anywhere behind this magic, unless looking there has cost too much already.
   checkedInVain_ += header.bytes;
   if (checkedInVain_ > 8 * file_.size()) resumeAt = at + sizeof header + header.bytes;

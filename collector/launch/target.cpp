@@ -10,13 +10,12 @@
 #include <cstring>
 #include <map>
 
-extern char** environ;
-
 namespace lanescope::launch {
 namespace {
 
 std::vector<char*> pointersTo(const std::vector<std::string>& texts) {
   std::vector<char*> pointers;
+  pointers.reserve(texts.size() + 1);
   for (const std::string& text : texts) pointers.push_back(const_cast<char*>(text.c_str()));
   pointers.push_back(nullptr);
   return pointers;
@@ -63,7 +62,8 @@ std::vector<std::string> environmentOf(const Options& options, const Variables& 
   for (const auto& [name, value] : options.environment) all[name] = value;
   for (const auto& [name, value] : ours) all[name] = value;
   std::vector<std::string> lines;
-  for (const auto& [name, value] : all) lines.push_back(name + "=" + value);
+  lines.reserve(all.size());
+  for (const auto& [name, value] : all) lines.emplace_back(name).append("=").append(value);
   return lines;
 }
 

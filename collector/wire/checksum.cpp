@@ -20,15 +20,16 @@ constexpr std::array<std::uint32_t, 256> kTable = [] {
   return table;
 }();
 
-std::uint32_t byTable(const unsigned char* bytes, std::size_t count) {
-  std::uint32_t crc = ~0u;
+std::uint32_t byTable(const unsigned char* bytes, std::size_t count, std::uint32_t before) {
+  std::uint32_t crc = ~before;
   for (std::size_t i = 0; i < count; ++i) crc = (crc >> 8) ^ kTable[(crc ^ bytes[i]) & 0xFF];
   return ~crc;
 }
 
 #if defined(__x86_64__)
-__attribute__((target("sse4.2"))) std::uint32_t byInstruction(const unsigned char* bytes, std::size_t count) {
-  std::uint64_t crc = ~0u;
+__attribute__((target("sse4.2"))) std::uint32_t byInstruction(const unsigned char* bytes, std::size_t count,
+                                                              std::uint32_t before) {
+  std::uint64_t crc = ~before;
   for (; count >= 8; bytes += 8, count -= 8) {
     std::uint64_t word;
     std::memcpy(&word, bytes, sizeof word);
@@ -42,12 +43,17 @@ __attribute__((target("sse4.2"))) std::uint32_t byInstruction(const unsigned cha
 
 }  // namespace
 
-std::uint32_t crc32c(const void* bytes, std::size_t count) {
+std::uint32_t crc32c(const void* bytes, std::size_t count, std::uint32_t before) {
   const auto* data = static_cast<const unsigned char*>(bytes);
 #if defined(__x86_64__)
-  if (__builtin_cpu_supports("sse4.2")) return byInstruction(data, count);
+  if (__builtin_cpu_supports("sse4.2")) return byInstruction(data, count, before);
 #endif
-  return byTable(data, count);
+  return byTable(data, count, before);
+}
+
+std::uint32_t crcOf(ChunkHeader header, const void* records) {
+  header.crc = 0;
+  return crc32c(records, header.bytes, crc32c(&header, sizeof header));
 }
 
 std::uint64_t hash64(const char* text, std::size_t length) {

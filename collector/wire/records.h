@@ -30,7 +30,7 @@ struct ChunkHeader {
   ChunkType type{};
   std::uint16_t version = kVersion;
   std::uint32_t bytes = 0;   ///< of records that follow
-  std::uint32_t crc = 0;     ///< CRC-32C of those
+  std::uint32_t crc = 0;     ///< crcOf() of this header and those
   std::uint64_t offset = 0;  ///< kRing: bytes its ring had given out before; a chunk written twice is known by it
   std::uint32_t tid = 0;     ///< kRing: whose ring
   std::uint32_t slot = 0;    ///< kRing: which slot of the ring file, and

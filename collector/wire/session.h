@@ -36,4 +36,11 @@ struct ControlPage {
   std::uint64_t changed = 0;  ///< CLOCK_MONOTONIC of the last change of `capture`, 0 if whoever changed it did not say
 };
 
+/// Room on a disk that the report of streams takes, which are so large themselves, with a reserve. Recording ends where
+/// less is left, so that what was recorded can be read.
+constexpr std::uint64_t roomForReport(std::uint64_t streamBytes) {
+  constexpr std::uint64_t kReserve = 4u << 20;
+  return streamBytes + streamBytes / 2 + kReserve;
+}
+
 }  // namespace lanescope::wire

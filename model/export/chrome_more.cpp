@@ -148,6 +148,7 @@ void ChromeExport::writeEventRecords() {
 
 void ChromeExport::writeMemory() {
   writeInstants("CUDA_GPU_MEMORY_USAGE_EVENTS", R"("cpu_instant_event")", R"("[memory]")");
+  writeInstants("CUDA_GPU_MEMORY_POOL_EVENTS", R"("cpu_instant_event")", R"("[memory pool]")");
   writeInstants("CUDA_UM_CPU_PAGE_FAULT_EVENTS", R"("cpu_page_fault")", R"("CPU page fault")");
 }
 

@@ -5,6 +5,7 @@
 #include <tuple>
 #include <unordered_set>
 
+#include "model/report/run_facts.h"
 #include "model/report/schema.h"
 #include "model/report/table_scan.h"
 #include "model/trace/ids.h"
@@ -189,6 +190,7 @@ Info readInfo(const Database& database, std::vector<trace::Issue> issues) {
   const bool ours = database.formatVersion() != 0;
   info.format = ours ? "lanescope" : "nsys-sqlite";
   info.version = ours ? std::to_string(database.formatVersion()) : exportSchemaVersion(database);
+  info.run = runFacts(database);
   info.issues = std::move(issues);
   return info;
 }

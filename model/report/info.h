@@ -36,6 +36,7 @@ struct Info {
   std::uint64_t graphLaunches = 0;
   std::uint64_t metricSamples = 0, metrics = 0;
   std::uint64_t cpuSamples = 0, memoryEvents = 0;
+  std::vector<std::pair<std::string, std::string>> run;  ///< runFacts()
   std::vector<trace::Issue> issues;
 };
 

@@ -90,6 +90,7 @@ std::string toText(const Info& info) {
   lines.add("Format", info.format == "lanescope" ? "Lanescope report, version " + info.version
                       : info.version.empty()     ? "Nsight Systems SQLite export, no version stored"
                                                  : "Nsight Systems SQLite export, schema " + info.version);
+  for (const auto& [label, text] : info.run) lines.add(label, text);
   if (info.span) {
     lines.add("Time", fmt::format("{} (from {} to {})", formatDuration(info.span->second - info.span->first),
                                   formatExact(info.span->first), formatExact(info.span->second)));

@@ -31,6 +31,8 @@ Error writeError(const fs::path& destination, int systemError) {
     case ENOSPC:
     case EDQUOT:
       return {ErrorCode::kDiskFull, destination.string(), ""};
+    case EFBIG:
+      return {ErrorCode::kDiskFull, destination.string(), "grows beyond the limit on file sizes (ulimit -f)"};
     case EEXIST:
       return {ErrorCode::kExists, destination.string(), ""};
     default:

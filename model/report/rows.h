@@ -290,6 +290,15 @@ struct StreamRow {
   }
 };
 
+struct DeviceNameRow {
+  static constexpr const char* kTable = "TARGET_INFO_NVTX_CUDA_DEVICE";
+  std::string_view name = {};
+  Id hardware = 0, vm = 0, device = 0;
+  void columns(auto&& column) const {
+    column("name", name), column("hwId", hardware), column("vmId", vm), column("deviceId", device);
+  }
+};
+
 struct StreamNameRow {
   static constexpr const char* kTable = "TARGET_INFO_NVTX_CUDA_STREAM";
   std::string_view name = {};

@@ -96,6 +96,7 @@ constexpr TableText kTables[] = {
     {"TARGET_INFO_CUDA_CONTEXT_INFO", "One row per CUDA context",
      "nullStreamId hwId vmId processId deviceId contextId parentContextId? isGreenContext?"},
     {"TARGET_INFO_CUDA_STREAM", "One row per CUDA stream", "streamId hwId vmId processId contextId priority flag"},
+    {"TARGET_INFO_NVTX_CUDA_DEVICE", "Names that the program gave its GPUs", "name:T hwId vmId deviceId"},
     {"TARGET_INFO_NVTX_CUDA_STREAM", "Names that the program gave its streams",
      "name:T hwId vmId processId deviceId contextId streamId"},
     {"ANALYSIS_DETAILS", "The extent of the recording", "globalVid duration startTime stopTime"},

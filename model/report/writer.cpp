@@ -120,7 +120,9 @@ Statement* Writer::insertInto(std::string_view table, std::span<const Field> fie
 
 void Writer::fail() {
   if (error_) return;
-  const int systemError = sqlite3_system_errno(handle_.get());
+  int systemError = 0;  // of the file, because a failed commit does not reach sqlite3_system_errno()
+  sqlite3_file_control(handle_.get(), nullptr, SQLITE_FCNTL_LAST_ERRNO, &systemError);
+  if (systemError == 0) systemError = sqlite3_system_errno(handle_.get());
   switch (sqlite3_errcode(handle_.get()) & 0xFF) {
     case SQLITE_FULL:
       error_ = Error{ErrorCode::kDiskFull, destination_.string(), ""};

@@ -56,7 +56,7 @@ void StreamBuilder::close() {
 
 StreamBuilder& StreamBuilder::rawChunk(wire::ChunkHeader header, std::string_view records) {
   header.bytes = static_cast<std::uint32_t>(records.size());
-  header.crc = wire::crc32c(records.data(), records.size());
+  header.crc = wire::crcOf(header, records.data());
   lastChunk_ = stream_.size();
   stream_.append(reinterpret_cast<const char*>(&header), sizeof header);
   stream_.append(records);

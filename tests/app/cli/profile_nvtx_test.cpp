@@ -4,18 +4,8 @@
 #ifdef LANESCOPE_NVTX_STEPS  // without CUDA there is no library to inject
 
 #include <gmock/gmock.h>
-#include <signal.h>
-#include <spawn.h>
-#include <sys/stat.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-#include <cstdlib>
-
-#include "model/report/database.h"
-#include "tests/support/files.h"
-
-extern char** environ;
+#include "tests/app/cli/profile_fixture.h"
 
 namespace lanescope::cli {
 namespace {
@@ -26,52 +16,19 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
 
-class ProfileOfNvtx : public testing::Test {
+class ProfileOfNvtx : public Profile {
  protected:
   /// Runs the program through these steps; returns what was said.
   std::string run(const std::string& options, const std::string& steps, int status = 0) {
-    const int ended = std::system(commandOf(options, steps).c_str());
-    EXPECT_EQ(WEXITSTATUS(ended), status);
-    return test::readFile(folder_ / ".err");
+    const Outcome done = Profile::run(wordsOf(options, steps));
+    EXPECT_EQ(done.status, status) << done.err;
+    return done.err;
   }
+  pid_t start(const std::string& options, const std::string& steps) { return Profile::start(wordsOf(options, steps)); }
 
-  pid_t start(const std::string& options, const std::string& steps) {
-    const std::string command = commandOf(options, steps);
-    const char* words[] = {"sh", "-c", command.c_str(), nullptr};
-    pid_t process = 0;
-    EXPECT_EQ(posix_spawn(&process, "/bin/sh", nullptr, nullptr, const_cast<char**>(words), environ), 0);
-    return process;
+  static std::string wordsOf(const std::string& options, const std::string& steps) {
+    return "profile " + options + " '" LANESCOPE_NVTX_STEPS "' " + steps;
   }
-
-  std::string commandOf(const std::string& options, const std::string& steps) const {
-    return "cd '" + folder_.path().string() + "' && exec '" LANESCOPE_PROGRAM "' profile " + options +
-           " '" LANESCOPE_NVTX_STEPS "' " + steps + " >.out 2>.err";
-  }
-
-  void pipe(const char* name) { ASSERT_EQ(mkfifo((folder_ / name).c_str(), 0600), 0); }
-
-  /// Texts of the ranges of a report, in order.
-  std::vector<std::string> ranges(const char* report) const {
-    std::vector<std::string> texts;
-    const auto database = report::Database::open(folder_ / report);
-    EXPECT_TRUE(database.has_value()) << report;
-    if (!database || !database->has("NVTX_EVENTS")) return texts;
-    auto rows = database->prepare(
-        "SELECT coalesce(text, (SELECT value FROM StringIds WHERE id = textId)) FROM NVTX_EVENTS "
-        "WHERE eventType = 59 ORDER BY start");
-    while (rows && rows->step()) texts.emplace_back(rows->text(0));
-    return texts;
-  }
-
-  std::vector<std::string> reports() const {
-    std::vector<std::string> names;
-    for (const std::string& name : folder_.names()) {
-      if (name.ends_with(".rep")) names.push_back(name);
-    }
-    return names;
-  }
-
-  test::TemporaryFolder folder_;
 };
 
 TEST_F(ProfileOfNvtx, RangesStandInTheReport) {
@@ -133,12 +90,11 @@ TEST_F(ProfileOfNvtx, TheReportIsThereBeforeTheProgramEndsWhenItsRangeIsOver) {
   // The program waits for this line, and the line comes only after the report.
   while (!fs::exists(folder_ / "x.rep")) sched_yield();
   test::writeFile(folder_ / "go", "on\n");
-  int status = 0;
-  waitpid(process, &status, 0);
-  EXPECT_EQ(WEXITSTATUS(status), 0);
+  const Outcome done = end(process);
+  EXPECT_EQ(done.status, 0);
   EXPECT_THAT(ranges("x.rep"), ElementsAre("train", "step"));
-  EXPECT_THAT(test::readFile(folder_ / ".err"), HasSubstr("the program goes on"));
-  EXPECT_THAT(test::readFile(folder_ / ".err"), Not(HasSubstr("abruptly")));
+  EXPECT_THAT(done.err, HasSubstr("the program goes on"));
+  EXPECT_THAT(done.err, Not(HasSubstr("abruptly")));
 }
 
 TEST_F(ProfileOfNvtx, RepeatedRangesGiveAReportEach) {
@@ -159,14 +115,82 @@ TEST_F(ProfileOfNvtx, NothingIsLostWhenTheLauncherIsKilled) {
   const pid_t process = start("-o x", "+one +two - - '!ready' '?go'");
   test::readFile(folder_ / "ready");
   kill(process, SIGKILL);
-  waitpid(process, nullptr, 0);
-  const std::string session = ".x.rep." + std::to_string(process) + ".recording";
-  const std::string recover =
-      "cd '" + folder_.path().string() + "' && '" LANESCOPE_PROGRAM "' recover " + session + " 2>.err";
-  EXPECT_EQ(std::system(recover.c_str()), 0) << test::readFile(folder_ / ".err");
+  end(process);
+  const Outcome recovered = Profile::run("recover .x.rep." + std::to_string(process) + ".recording");
+  EXPECT_EQ(recovered.status, 0) << recovered.err;
   EXPECT_THAT(ranges("x.rep"), ElementsAre("one", "two"));
-  EXPECT_THAT(test::readFile(folder_ / ".err"), HasSubstr("the program still runs; the report ends here"));
+  EXPECT_THAT(recovered.err, HasSubstr("the program still runs; the report ends here"));
   test::writeFile(folder_ / "go", "on\n");
+}
+
+TEST_F(ProfileOfNvtx, ChildrenAreRecordedHoweverTheyAreMade) {
+#if !defined(__SANITIZE_THREAD__)  // it ends forked children that make threads
+  run("-o fork", "+before - fork +child -");
+  EXPECT_THAT(ranges("fork.rep"), ElementsAre("before", "child"));
+#endif
+  const std::string steps = "'" LANESCOPE_NVTX_STEPS "' ";
+  EXPECT_EQ(
+      Profile::run("profile -o all sh -c \"" + steps + "+one -; (" + steps + "+two -); exec " + steps + "+three -\"")
+          .status,
+      0);
+  EXPECT_THAT(ranges("all.rep"), ElementsAre("one", "two", "three"));
+}
+
+TEST_F(ProfileOfNvtx, WhereTheEnvironmentWasCleanedTheLineSaysWhatKeepsTheRecorderOut) {
+  const Outcome done = Profile::run("profile -o x env -i '" LANESCOPE_NVTX_STEPS "' +one -");
+  EXPECT_THAT(ranges("x.rep"), IsEmpty());
+  EXPECT_THAT(done.err, HasSubstr("what cleans the environment (sudo, env -i, srun --export=NONE) keeps it out"));
+}
+
+TEST_F(ProfileOfNvtx, TheProgramFindsSignalsAndDescriptorsAsEver) {
+  ASSERT_EQ(std::system(("cd '" + folder_.path().string() + "' && '" LANESCOPE_NVTX_STEPS "' +a - =bare").c_str()), 0);
+  run("-o x", "+a - =recorded");
+  EXPECT_NE(test::readFile(folder_ / "bare"), "");
+  EXPECT_EQ(test::readFile(folder_ / "recorded"), test::readFile(folder_ / "bare"));
+}
+
+TEST_F(ProfileOfNvtx, ADelayLeavesOutWhatCameBeforeIt) {
+  // The program makes ranges until there is a report.
+  const std::string program = "sh -c \"while [ ! -e x.rep ]; do '" LANESCOPE_NVTX_STEPS "' +a -; done\"";
+  EXPECT_EQ(Profile::run("profile -y 0.05 -d 0.05 -o x " + program).status, 0);
+  const auto database = report::Database::open(folder_ / "x.rep");
+  ASSERT_TRUE(database.has_value());
+  if (database->has("NVTX_EVENTS")) {
+    EXPECT_GE(database->integer("SELECT min(start) FROM NVTX_EVENTS"), 50'000'000);
+  }
+  EXPECT_EQ(fact("x.rep", "LANESCOPE:STOPPED_BY"), "duration");
+}
+
+TEST_F(ProfileOfNvtx, ARepeatThatShutsDownEndsTheProgramAfterItsLastRangeIfKillSaysSo) {
+  pipe("never");
+  const std::string said = run("-c nvtx -p train --capture-range-end=repeat-shutdown:2 --kill=sigterm -o x",
+                               "+train +1 - - +out - +train +2 - - '?never'", 128 + SIGTERM);
+  EXPECT_THAT(ranges("x.1.rep"), ElementsAre("train", "1"));
+  EXPECT_THAT(ranges("x.2.rep"), ElementsAre("train", "2"));
+  EXPECT_THAT(said, testing::EndsWith(
+                        "lanescope: ended the program with signal 15 (--kill) because the capture range was over\n"));
+}
+
+TEST_F(ProfileOfNvtx, AStoppedRangeLeavesTheProgramAloneWhateverKillSays) {
+  const std::string said =
+      run("-c nvtx -p train --capture-range-end=stop --kill=sigkill -o x", "+train - +after - =done");
+  EXPECT_TRUE(fs::exists(folder_ / "done"));
+  EXPECT_THAT(ranges("x.rep"), ElementsAre("train"));
+  EXPECT_THAT(said, Not(HasSubstr("ended the program")));
+}
+
+TEST_F(ProfileOfNvtx, WhatFitsOnAFullDiskIsAReport) {
+  // A small disk of its own, where the system lets us mount one.
+  const std::string mount = "unshare -Urm sh -c 'mkdir -p disk && mount -t tmpfs -o size=16m tmpfs disk && ";
+  const std::string in = "cd '" + folder_.path().string() + "' && ";
+  if (std::system((in + mount + "true' 2>/dev/null").c_str()) != 0) GTEST_SKIP() << "no disk can be mounted here";
+  const std::string profile = "\"" LANESCOPE_PROGRAM "\" profile -t nvtx -o disk/x \"" LANESCOPE_NVTX_STEPS "\" ";
+  EXPECT_EQ(std::system((in + mount + profile + "\"*400000\" 2>.err; cp disk/x.rep .; ls -A disk >.disk'").c_str()), 0);
+  EXPECT_EQ(test::readFile(folder_ / ".disk"), "x.rep\n");
+  EXPECT_THAT(test::readFile(folder_ / ".err"), HasSubstr("The disk was nearly full: recording stopped early"));
+  EXPECT_THAT(test::readFile(folder_ / ".err"), HasSubstr("report disk/x.rep: "));
+  EXPECT_GT(ranges("x.rep").size(), 1000u);
+  EXPECT_LT(ranges("x.rep").size(), 400'000u);
 }
 
 }  // namespace

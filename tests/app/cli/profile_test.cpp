@@ -1,21 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs the built program around small shell scripts. What has to wait for something waits for a pipe of the program's
-// own making, never for a time.
-#include <fcntl.h>
+// Runs the built program around small shell scripts.
+#include "tests/app/cli/profile_fixture.h"
+
 #include <gmock/gmock.h>
-#include <signal.h>
-#include <spawn.h>
-#include <sys/stat.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-#include <cstdlib>
 #include <sstream>
-
-#include "model/report/database.h"
-#include "tests/support/files.h"
-
-extern char** environ;
 
 namespace lanescope::cli {
 namespace {
@@ -27,76 +16,24 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
 
-struct Outcome {
-  int status = -1;
-  std::string out, err;
-};
-
-/// A folder to run in, and the runs.
-class Profile : public testing::Test {
- protected:
-  /// `arguments` as a shell reads them.
-  Outcome run(const std::string& arguments, const std::string& before = "") {
-    const std::string command =
-        "cd '" + folder_.path().string() + "' && " + before + " '" LANESCOPE_PROGRAM "' " + arguments + " >.out 2>.err";
-    const int status = std::system(command.c_str());
-    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, test::readFile(folder_ / ".out"),
-            test::readFile(folder_ / ".err")};
-  }
-
-  /// The same, not waited for.
-  pid_t start(const std::string& arguments) {
-    const std::string command =
-        "cd '" + folder_.path().string() + "' && exec '" LANESCOPE_PROGRAM "' " + arguments + " >.out 2>.err";
-    const char* words[] = {"sh", "-c", command.c_str(), nullptr};
-    pid_t process = 0;
-    EXPECT_EQ(posix_spawn(&process, "/bin/sh", nullptr, nullptr, const_cast<char**>(words), environ), 0);
-    return process;
-  }
-
-  Outcome end(pid_t process) {
-    int status = 0;
-    waitpid(process, &status, 0);
-    return {WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status), test::readFile(folder_ / ".out"),
-            test::readFile(folder_ / ".err")};
-  }
-
-  void pipe(const char* name) { ASSERT_EQ(mkfifo((folder_ / name).c_str(), 0600), 0); }
-
-  /// Waits until the program writes a line into the pipe.
-  std::string hear(const char* name) {
-    std::string text = test::readFile(folder_ / name);
-    return text.substr(0, text.find('\n'));
-  }
-
-  void tell(const char* name, const char* word) { test::writeFile(folder_ / name, word); }
-
-  /// Everything here but the files of the runs themselves.
-  std::vector<std::string> names() {
-    std::vector<std::string> all;
-    for (const std::string& name : folder_.names()) {
-      if (name != ".out" && name != ".err") all.push_back(name);
-    }
-    return all;
-  }
-
-  std::string fact(const char* report, const std::string& name) {
-    const auto database = report::Database::open(folder_ / report);
-    if (!database) return "no report";
-    auto rows = database->prepare("SELECT value FROM META_DATA_CAPTURE WHERE name = '" + name + "'");
-    return rows && rows->step() ? std::string(rows->text(0)) : "none";
-  }
-
-  test::TemporaryFolder folder_;
-};
-
 TEST_F(Profile, ARunGivesAReportWithItsFacts) {
   const Outcome done = run("profile -o x /bin/echo hi");
   EXPECT_EQ(done.status, 0);
   EXPECT_EQ(done.out, "hi\n");
   EXPECT_THAT(done.err, HasSubstr("lanescope: report x.rep: 0 events\n"));
   EXPECT_THAT(names(), ElementsAre("x.rep"));
-  EXPECT_EQ(run("info x.rep").status, 0);
+}
+
+TEST_F(Profile, InfoTellsTheFactsOfTheRun) {
+  run("profile -t cuda -e TOKEN=secret -o x sh -c 'exit 7'");
+  const std::string info = run("info x.rep").out;
+  EXPECT_THAT(info, HasSubstr("  Program         sh -c 'exit 7'\n"));
+  EXPECT_THAT(info, HasSubstr("  Options         -t=cuda -e=TOKEN -o=x\n"));
+  EXPECT_THAT(info, HasSubstr("  Ended           with exit code 7\n"));
+  EXPECT_THAT(info, testing::ContainsRegex("  Recorded        20..-..-..T..:..:.. UTC\n"));
+  EXPECT_EQ(test::readFile(folder_ / "x.rep").find("secret"), std::string::npos);
+  run("profile -o y sh -c 'kill -9 $$'");
+  EXPECT_THAT(run("info y.rep").out, HasSubstr("  Ended           by signal 9\n"));
 }
 
 TEST_F(Profile, TheExitStatusIsTheProgramsOwn) {
@@ -158,6 +95,18 @@ TEST_F(Profile, TheProcessNumberIsTheProgramsOwn) {
   EXPECT_THAT(names(), ElementsAre("r" + pid + ".rep"));
 }
 
+TEST_F(Profile, RanksThatWereToldTheSameNameGiveAReportEach) {
+  std::vector<pid_t> ranks;
+  for (const char* rank : {"0", "1", "2", "3"}) {
+    pipe((std::string("there") + rank).c_str()), pipe((std::string("go") + rank).c_str());
+    ranks.push_back(start(std::string("profile -o run sh -c 'echo >there") + rank + "; read line <go" + rank + "'"));
+    hear((std::string("there") + rank).c_str());
+  }
+  for (const char* rank : {"0", "1", "2", "3"}) tell((std::string("go") + rank).c_str(), "on\n");
+  for (const pid_t rank : ranks) EXPECT_EQ(end(rank).status, 0);
+  EXPECT_THAT(reports(), testing::SizeIs(4));
+}
+
 TEST_F(Profile, AReportTakenMeanwhileGetsAnotherName) {
   const Outcome done = run("profile -o x sh -c 'echo other >x.rep'");
   EXPECT_EQ(done.status, 0);
@@ -168,9 +117,10 @@ TEST_F(Profile, AReportTakenMeanwhileGetsAnotherName) {
 
 TEST_F(Profile, WhatCannotWorkIsRefusedWithOneLineBeforeTheProgramStarts) {
   test::writeFile(folder_ / "data", "no program");
-  for (const char* arguments : {"", "-o x", "--no-such-option touch ran", "-c cuda touch ran", "--nvtx touch ran",
-                                "-o none/x touch ran", "-o %q{NO_SUCH_VARIABLE} touch ran", "./data",
-                                "no-such-program-anywhere", ".", "-e CUDA_INJECTION64_PATH=/x touch ran"}) {
+  for (const char* arguments :
+       {"", "-o x", "--no-such-option touch ran", "-c cuda touch ran", "--nvtx touch ran", "--mpi touch ran",
+        "--output-dir=x touch ran", "-o none/x touch ran", "-o %q{NO_SUCH_VARIABLE} touch ran", "./data",
+        "no-such-program-anywhere", ".", "-o data/x touch ran", "-e CUDA_INJECTION64_PATH=/x touch ran"}) {
     const Outcome done = run(std::string("profile ") + arguments);
     EXPECT_EQ(done.status, 2) << arguments;
     EXPECT_EQ(done.out, "") << arguments;
@@ -270,6 +220,30 @@ TEST_F(Profile, WaitsForWhatTheProgramLeavesBehindOrNot) {
   EXPECT_TRUE(fs::exists(folder_ / "primary.rep"));
   EXPECT_FALSE(fs::exists(folder_ / "late"));
   tell("go", "on\n");  // so that it ends as well
+}
+
+TEST_F(Profile, WithoutStopOnExitTheRecordingGoesOnForItsDuration) {
+  EXPECT_EQ(run("profile -x false -d 0.05 -o x sh -c 'exit 3'").status, 3);
+  EXPECT_EQ(fact("x.rep", "LANESCOPE:STOPPED_BY"), "duration");
+  EXPECT_EQ(fact("x.rep", "LANESCOPE:EXIT_CODE"), "3");
+}
+
+TEST_F(Profile, OptionsComeFromAFileToo) {
+  test::writeFile(folder_ / "ours", "-o from_file --kill=sigkill\n-d 0.01  # short\n");
+  EXPECT_EQ(run("profile --command-file=ours sh -c 'while :; do :; done'").status, 128 + SIGKILL);
+  EXPECT_THAT(reports(), ElementsAre("from_file.rep"));
+}
+
+TEST_F(Profile, ALimitOnFileSizesIsALineAndWhatWasRecordedIsKept) {
+  const Outcome done = run("profile -o x sh -c 'exit 4'", "ulimit -f 16;");
+  EXPECT_EQ(done.status, 3) << done.err;
+  EXPECT_THAT(done.err, HasSubstr("x.rep: grows beyond the limit on file sizes (ulimit -f); free some space"));
+  const std::size_t folder = done.err.find("recover '");
+  ASSERT_NE(folder, std::string::npos) << done.err;
+  EXPECT_THAT(reports(), IsEmpty());
+  EXPECT_EQ(run(done.err.substr(folder, done.err.find('\n', folder) - folder)).status, 0);
+  EXPECT_THAT(names(), ElementsAre("x.rep"));
+  EXPECT_EQ(fact("x.rep", "LANESCOPE:EXIT_CODE"), "4");
 }
 
 TEST_F(Profile, WhatWasNeverRecordedIsSaid) {

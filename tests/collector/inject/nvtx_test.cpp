@@ -219,6 +219,8 @@ TEST(Nvtx, AFullDiskCostsEventsAndNothingElse) {
   EXPECT_LE(std::filesystem::file_size(filesIn(session.folder(), ".stream").at(0)), 64u << 10);
   EXPECT_EQ(stream.tornBytes, 0);
   EXPECT_LE(stream.count(RecordType::kNvtxPush, "work"), 3000u);
+  // The limit keeps the rings out of files as well: what they hold at the end is lost, and told.
+  EXPECT_GT(stream.losses.at(LossKind::kWriteFailed), 0u);
 }
 
 TEST(Nvtx, AProgramThatClosesOurFilesKeepsItsOwn) {

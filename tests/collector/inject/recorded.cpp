@@ -123,7 +123,7 @@ struct Reader {
       wire::ChunkHeader header;
       std::memcpy(&header, file.data() + at, sizeof header);
       if (header.magic != wire::kChunkMagic || at + sizeof header + header.bytes > file.size() ||
-          wire::crc32c(file.data() + at + sizeof header, header.bytes) != header.crc) {
+          wire::crcOf(header, file.data() + at + sizeof header) != header.crc) {
         ++stream.tornBytes;
         ++at;
         continue;

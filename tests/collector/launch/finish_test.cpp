@@ -257,7 +257,8 @@ TEST_F(Finish, GpusAreListedOnceAndStreamsByName) {
         .record(RecordType::kStream, wire::Stream{{}, 1, 3, 0, 0}, 7)
         .record(RecordType::kStream, wire::Stream{{}, 1, 2, -5, 0}, 13)
         .named(RecordType::kStreamName, 13, 1, "compute")
-        .named(RecordType::kResourceName, 1, 0, "default");
+        .named(RecordType::kResourceName, 1, 0, "default")
+        .named(RecordType::kResourceName, pid == 100 ? 2u : 0x50000u, 3, "left GPU");
     stream.ended().write();
   }
   finished();
@@ -269,6 +270,7 @@ TEST_F(Finish, GpusAreListedOnceAndStreamsByName) {
               ElementsAre("7|1|0|3", "13|1|4294967291|2"));
   EXPECT_THAT(rows("SELECT name, streamId FROM TARGET_INFO_NVTX_CUDA_STREAM WHERE processId = 200 ORDER BY streamId"),
               ElementsAre("default|7", "compute|13"));
+  EXPECT_THAT(rows("SELECT name, deviceId FROM TARGET_INFO_NVTX_CUDA_DEVICE"), ElementsAre("left GPU|3", "left GPU|3"));
 }
 
 TEST_F(Finish, GpuWorkWithoutATimeIsKeptAndCounted) {

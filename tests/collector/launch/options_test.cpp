@@ -280,6 +280,7 @@ TEST(Options, ValuesArriveTyped) {
               ElementsAre("sqlite", "chrome", "json"));
   EXPECT_THAT(good("--nvtx-domain-include='a\\,b,default'").nvtxInclude, ElementsAre("a,b", "default"));
   EXPECT_THAT(good("--nvtx-domain-exclude=a -o x").words, ElementsAre("--nvtx-domain-exclude=a", "-o=x"));
+  EXPECT_THAT(good("-e TOKEN=secret,B=1").words, ElementsAre("-e=TOKEN,B")) << "they go into the report";
 }
 
 TEST(Options, CaptureRangesArriveTyped) {

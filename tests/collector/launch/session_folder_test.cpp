@@ -119,8 +119,8 @@ TEST(SessionFolder, CountsTheProcessesThatStillRun) {
 }
 
 TEST(SessionFolder, AReportNeedsMoreRoomThanItsStreams) {
-  EXPECT_GT(roomNeeded(0), 1u << 20);
-  EXPECT_GE(roomNeeded(100u << 20), 150u << 20);
+  EXPECT_GT(wire::roomForReport(0), 1u << 20);
+  EXPECT_GE(wire::roomForReport(100u << 20), 150u << 20);
 }
 
 TEST(CaptureControl, BeginsOnceAndEndsForGood) {

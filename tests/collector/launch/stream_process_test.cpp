@@ -100,12 +100,13 @@ TEST_F(ProcessStreamTest, ALostChunkOfARingIsAGapOfThatRing) {
   EXPECT_EQ(process_->missingRingBytes(), sizeof(wire::NvtxEnd));
 }
 
-TEST_F(ProcessStreamTest, ADamagedOffsetHidesNothingOfWhatFollows) {
+TEST_F(ProcessStreamTest, ADamagedOffsetCostsItsChunkAndHidesNothingOfWhatFollows) {
   stream_.thread(1).pop(1).thread(1).pop(2);
   std::string& bytes = stream_.stream();
   const std::uint64_t offset = 1ull << 40;
   std::memcpy(bytes.data() + stream_.lastChunk() + offsetof(wire::ChunkHeader, offset), &offset, sizeof offset);
-  EXPECT_THAT(times(stream_.thread(1).pop(3).thread(1).pop(4).unflushed(1).pop(5)), ElementsAre(1, 2, 3, 4, 5));
+  EXPECT_THAT(times(stream_.thread(1).pop(3).thread(1).pop(4).unflushed(1).pop(5)), ElementsAre(1, 3, 4, 5));
+  EXPECT_EQ(process_->missingRingBytes(), sizeof(wire::NvtxEnd));
 }
 
 TEST_F(ProcessStreamTest, RecordsThatWrapInTheRingComeInOrder) {

@@ -51,12 +51,9 @@ TEST_F(StreamReaderTest, ATruncatedFileLosesItsLastChunkOnly) {
   }
 }
 
-TEST_F(StreamReaderTest, AnOverwrittenByteLosesItsChunkOnly) {
+TEST_F(StreamReaderTest, AnOverwrittenByteOfHeaderOrRecordsLosesItsChunkOnly) {
   const std::string whole = chunks("abc");
   for (std::size_t at = kChunk; at < 2 * kChunk; ++at) {
-    const std::size_t field = at - kChunk;
-    const bool unchecked = field == 4 || field == 5 || (field >= 16 && field < sizeof(wire::ChunkHeader));
-    if (unchecked) continue;
     std::string damaged = whole;
     damaged[at] = static_cast<char>(damaged[at] ^ 0x40);
     EXPECT_EQ(read(damaged), "ac") << at;

@@ -118,6 +118,7 @@ TEST(Schema, RowsNameTheColumnsOfTheCatalogueAndAllThatMustNotBeNull) {
   expectColumnsOf<MemoryUsageRow>();
   expectColumnsOf<ContextRow>();
   expectColumnsOf<StreamRow>();
+  expectColumnsOf<DeviceNameRow>();
   expectColumnsOf<StreamNameRow>();
   expectColumnsOf<MetricNameRow>();
   expectColumnsOf<MetricSampleRow>();

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "collector/launch/plan.h"
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+
+#include "collector/launch/clock.h"
+#include "collector/launch/find_cupti.h"
+#include "collector/launch/injection.h"
+
+namespace lanescope::launch {
+
+namespace fs = std::filesystem;
+
+tl::expected<Plan, std::string> plan(const Options& options) {
+  const auto refuse = [](std::string why) { return tl::unexpected(std::move(why)); };
+  const ReadVariable ours = [](const std::string& name) -> std::optional<std::string> {
+    const char* value = std::getenv(name.c_str());
+    return value ? std::optional<std::string>(value) : std::nullopt;
+  };
+  const ReadVariable programs = [&](const std::string& name) -> std::optional<std::string> {
+    for (auto at = options.environment.rbegin(); at != options.environment.rend(); ++at) {
+      if (at->first == name) return at->second;
+    }
+    return options.inheritEnvironment ? ours(name) : std::nullopt;
+  };
+  if (std::string why = whyNotHere(programs); !why.empty()) return refuse(std::move(why));
+
+  auto name = OutputName::read(options.output, factsOfThisMachine());
+  if (!name) return refuse(name.error());
+  if (const auto good = name->check(options.overwrite); !good) return refuse(sentence(good.error()));
+
+  const std::string path = programs("PATH").value_or(ours("PATH").value_or("/usr/local/bin:/usr/bin:/bin"));
+  const Result<fs::path> program = findProgram(options.program.front(), path);
+  if (!program) return refuse(sentence(program.error()));
+
+  Plan plan{.name = std::move(*name), .command = {*program, options.program, {}, options.showOutput}};
+  plan.recorder = findRecorder();
+  const fs::path interpreter = interpreterOf(*program, path);
+  plan.whyNotInto = whyNotInto(interpreter);
+  if (options.cuda) plan.cupti = findCupti({.interpreter = interpreter, .environment = programs}).string();
+  return plan;
+}
+
+Facts factsAtStart(const Options& options, const Plan& plan, std::string_view version) {
+  Facts facts = launcherFacts();
+  facts.emplace_back("launcher-version", version);
+  facts.emplace_back("start-realtime", std::to_string(clockNow(CLOCK_REALTIME)));
+  facts.emplace_back("start-monotonic", std::to_string(monotonicNow()));
+  facts.emplace_back("host", factsOfThisMachine().host);
+  facts.emplace_back("executable", plan.command.executable.string());
+  facts.emplace_back("command", options.program.front());
+  for (std::size_t i = 1; i < options.program.size(); ++i) {
+    facts.emplace_back(fmt::format("argument.{}", i - 1), options.program[i]);
+  }
+  std::string words;
+  for (const std::string& word : options.words) words += (words.empty() ? "" : " ") + word;
+  facts.emplace_back("options", words);
+  return facts;
+}
+
+}  // namespace lanescope::launch

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a recording is to be, decided before anything is made or started, so that what cannot work is refused for
+// nothing. Looks at files and the environment. Any thread.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <tl/expected.hpp>
+
+#include "collector/launch/options.h"
+#include "collector/launch/output_name.h"
+#include "collector/launch/session_folder.h"
+#include "collector/launch/target.h"
+
+namespace lanescope::launch {
+
+struct Plan {
+  OutputName name;
+  Command command;
+  std::filesystem::path recorder = {};  ///< empty: there is none
+  std::string whyNotInto = {};  ///< why it does not get into the program; empty if it does
+  std::string cupti = {};
+};
+
+/// The error is a line for the user.
+tl::expected<Plan, std::string> plan(const Options& options);
+
+/// What the report says about the recording, as far as it is known now.
+Facts factsAtStart(const Options& options, const Plan& plan, std::string_view version);
+
+}  // namespace lanescope::launch
