@@ -187,9 +187,10 @@ Picture makePicture(const trace::Trace& trace, TimeRange range, std::size_t colu
 
 std::string toBlocks(const Picture& picture) {
   constexpr const char* kBlocks[] = {" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
-  constexpr std::size_t kLabel = 24;
+  constexpr std::size_t kLabel = 24, kMost = 100;  // characters
   std::string text;
   for (const Strip& strip : picture.strips) {
+    const std::size_t group = (strip.columns.size() + kMost - 1) / kMost;
     if (strip.isHeading) {
       text += strip.label + '\n';
       continue;
@@ -201,8 +202,11 @@ std::string toBlocks(const Picture& picture) {
       while (end < label.size() && (static_cast<unsigned char>(label[end]) & 0xC0) == 0x80) ++end;
     }
     text += label.substr(0, end) + std::string(kLabel - characters, ' ') + '|';
-    for (const PictureColumn& column : strip.columns) {
-      text += kBlocks[column.busy == 0 ? 0 : 1 + column.busy * 7 / 65535];
+    for (std::size_t i = 0; i < strip.columns.size(); i += group) {
+      std::uint32_t busy = 0;
+      const std::size_t next = std::min(i + group, strip.columns.size());
+      for (std::size_t at = i; at < next; ++at) busy += strip.columns[at].busy;
+      text += kBlocks[busy == 0 ? 0 : 1 + busy / static_cast<std::uint32_t>(next - i) * 7 / 65535];
     }
     text += "|\n";
   }

@@ -37,7 +37,7 @@ Picture makePicture(const trace::Trace& trace, trace::TimeRange range, std::size
 /// `<svg>` for a page: scales to its width, follows the page's colours, names things when pointed at.
 std::string toSvg(const Picture& picture, const trace::NameTable& names);
 
-/// A line a strip, a character a column.
+/// A line a strip, at most a hundred characters that tell how busy.
 std::string toBlocks(const Picture& picture);
 
 }  // namespace lanescope::page

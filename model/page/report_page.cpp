@@ -39,6 +39,27 @@ Facts summary(const PageInput& input) {
   return facts;
 }
 
+/// From the first to the last GPU work, with a little around it: starting up takes longer than what a profile is for.
+trace::TimeRange interesting(const trace::Trace& trace) {
+  trace::TimeRange work;
+  for (std::size_t i = 0; i < trace.lanes.size(); ++i) {
+    if (isGpuWork(trace.laneInfo[i].kind)) work = hull(work, trace.lanes[i]->span());
+  }
+  if (work.empty()) return trace.range;
+  const trace::Ns margin = work.length() / 50 + 1;
+  return {std::max(trace.range.begin, work.begin - margin), std::min(trace.range.end, work.end + margin)};
+}
+
+Section timeline(const trace::TracePtr& trace) {
+  Picture picture = makePicture(*trace, interesting(*trace), kColumns);
+  if (picture.strips.empty()) return {};
+  const trace::TimeRange range = picture.range;
+  Note where{fmt::format("{} of {}, from {} on.", formatDuration(range.length()), formatDuration(trace->range.length()),
+                         formatDuration(range.begin - trace->range.begin)),
+             false};
+  return {"Timeline", {std::move(where), PicturePart{std::move(picture), trace}}};
+}
+
 Section losses(const trace::Trace& trace) {
   Section section{"What to keep in mind", {}};
   for (const trace::Issue& issue : trace.issues) section.parts.emplace_back(Note{issue.text, true});
@@ -81,8 +102,7 @@ class Composer {
 Page reportPage(const PageInput& input, const Job& job) {
   Composer page(input, job);
   page.add({"The run", {summary(input)}});
-  Picture picture = makePicture(*input.trace, input.trace->range, kColumns);
-  if (!picture.strips.empty()) page.add({"Timeline", {PicturePart{std::move(picture), input.trace}}});
+  page.add(timeline(input.trace));
   page.tables("Iterations", {"lanescope_iterations"}, 12);
   page.tables("Kernels", {"lanescope_kernel_categories", "cuda_gpu_kern_sum"}, 15);
   page.tables("Copies", {"cuda_gpu_mem_time_sum", "cuda_gpu_mem_size_sum"}, 10);
