@@ -37,7 +37,7 @@ struct Order {
   TableFormat format;
   std::string output;
 
-  std::string name() const { return std::string(call.report->name) + (call.shortNames ? ":base" : ""); }
+  std::string name() const { return call.name(); }
   bool toConsole() const { return output == kConsole; }
 };
 
@@ -57,14 +57,15 @@ const std::string& paired(const std::vector<std::string>& list, std::size_t i) {
 tl::expected<std::vector<Order>, std::string> ordersOf(const Options& options) {
   std::vector<std::string> reports = options.reports;
   if (reports.empty())
-    for (const analysis::StatsReport& report : analysis::statsReports()) reports.emplace_back(report.name);
+    for (const analysis::StatsReport& report : analysis::statsReports())
+      if (report.usual) reports.emplace_back(report.name);
   for (const auto& [list, option] : {std::pair(&options.outputs, "-o"), {&options.formats, "-f"}})
     if (list->size() > reports.size())
       return tl::unexpected(fmt::format("{} {}: more of them than reports ({})", option, list->back(), reports.size()));
   std::vector<Order> orders;
   for (std::size_t i = 0; i < reports.size(); ++i) {
-    const auto call = analysis::findReport(reports[i]);
-    if (!call) return tl::unexpected(reports[i] + ": no such report; there are: " + reportNames());
+    const auto calls = analysis::findReports(reports[i]);
+    if (calls.empty()) return tl::unexpected(reports[i] + ": no such report; there are: " + reportNames());
     const std::string output = options.outputs.empty() ? kConsole : paired(options.outputs, i);
     TableFormat format = output == kConsole ? TableFormat::kColumn : TableFormat::kCsv;
     if (!options.formats.empty()) {
@@ -75,7 +76,7 @@ tl::expected<std::vector<Order>, std::string> ordersOf(const Options& options) {
     }
     if (output != kConsole && output != kBesideInput && options.files.size() > 1)
       return tl::unexpected("-o " + output + ": one name for several files; write -o . to name each after its file");
-    orders.push_back({*call, format, output});
+    for (const ReportCall& call : calls) orders.push_back({call, format, output});
   }
   return orders;
 }
@@ -100,10 +101,11 @@ std::optional<Error> write(const std::filesystem::path& path, const std::string&
   return Error{full ? ErrorCode::kDiskFull : ErrorCode::kWriteFailed, path.string(), {}};
 }
 
-int make(const Order& order, const std::string& file, const trace::Trace& trace, const Options& options) {
+int make(const Order& order, const std::string& file, const trace::Trace& trace, report::RowValues& values,
+         const Options& options) {
   const std::string shown = repairUtf8(file);
   if (!options.quiet) print("Processing [{}] with [{}]... ", shown, order.name());
-  const std::optional<analysis::Table> table = analysis::makeReport(order.call, trace);
+  const std::optional<analysis::Table> table = analysis::makeReport(order.call, trace, values);
   if (!table) {
     const std::string skipped = fmt::format("SKIPPED: {} does not contain {}.\n", shown, order.call.report->data);
     if (options.quiet) fmt::print(stderr, "{}", skipped);
@@ -136,7 +138,10 @@ int run(const Options& options) {
   std::vector<trace::EventKind> kinds;
   for (const Order& order : *orders)
     kinds.insert(kinds.end(), order.call.report->kinds.begin(), order.call.report->kinds.end());
-  report::LoadOptions load{.strict = options.strict, .only = kinds};
+  const bool partners = std::any_of(orders->begin(), orders->end(), [](const Order& o) {
+    return o.call.report->partners || o.call.arguments.nvtxName;
+  });
+  report::LoadOptions load{.strict = options.strict, .only = kinds, .partners = partners};
   load.only.push_back(trace::EventKind::kGraphLaunch);  // in no report, but hides kernels that should be
 
   int status = 0;
@@ -146,7 +151,9 @@ int run(const Options& options) {
       status = std::max(status, complain(trace.error()));
       continue;
     }
-    for (const Order& order : *orders) status = std::max(status, make(order, file, **trace, options));
+    Result<report::RowValues> values = report::RowValues::open(file);
+    if (!values) return complain(values.error());
+    for (const Order& order : *orders) status = std::max(status, make(order, file, **trace, *values, options));
     for (const std::string& reason : analysis::reasons(**trace, kinds))
       fmt::print(stderr, "lanescope: {}\n", repairUtf8(file + ": " + reason));
   }

@@ -1,39 +1,77 @@
 // SPDX-License-Identifier: Apache-2.0
 // The stats reports: tables of a whole trace with the names, columns, order and figures that Nsight Systems gives them
-// (facts 2.1, 2.2, 2.5), so that scripts may ask either program. O(events of its kinds). Any thread.
+// (facts 2.1, 2.2, 2.5), so that scripts may ask either program, and ours beside them. O(events of its kinds), traces
+// also a sort. Any thread, one a RowValues.
 #pragma once
 
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
 #include "model/analysis/table.h"
+#include "model/job.h"
+#include "model/report/row_values.h"
 #include "model/trace/trace.h"
 
 namespace lanescope::analysis {
 
+/// The part of a trace that figures are of: events that touch this time, whole; of all processes or of one.
+struct Scope {
+  trace::TimeRange range{trace::kMinTime, trace::kMaxTime + 1};
+  std::optional<std::uint32_t> process = {};
+};
+
+enum class KernelNaming : std::uint8_t {
+  kWhole,
+  kBase,     ///< without parameters and templates
+  kMangled,  ///< whole, where the file does not have it
+};
+
+/// What stands behind a report's name.
+struct ReportArguments {
+  KernelNaming kernels = KernelNaming::kWhole;
+  bool nvtxName = false;  ///< kernels behind the innermost NVTX range that their launch is in
+  std::optional<std::size_t> rows = {};  ///< at most so many
+  std::string iteration = {};            ///< the range whose instances are iterations; empty: found by itself
+  bool operator==(const ReportArguments&) const = default;
+};
+
+struct ReportInput;
+
 struct StatsReport {
   std::string_view name;   ///< "cuda_gpu_kern_sum"
+  std::vector<std::string_view> aliases;  ///< what it was called before: "gpukernsum"
   std::string_view title;  ///< "CUDA GPU Kernel Summary"
   std::string_view data;   ///< what it needs: "FILE does not contain CUDA kernel data"
   std::string_view about;  ///< one line of help
   std::vector<trace::EventKind> kinds;  ///< all that a trace has to hold for it
-  Table (*rows)(const trace::Trace& trace, std::span<const trace::LaneId> lanes, bool shortNames);
+  std::vector<trace::EventKind> needs = {};  ///< and of each of these some, for there to be a table; none: of any
+  enum : std::uint8_t { kNoArguments = 0, kKernelArguments = 1, kNvtxName = 2, kRows = 4 };
+  std::uint8_t arguments = kNoArguments;
+  bool partners = false;   ///< needs LoadOptions::partners
+  bool usual = false;      ///< made when nobody asks for one
+  std::optional<Table> (*make)(const ReportInput& input);
 };
 
-/// All there are, in the order in which they are made when nobody asks for one.
+/// All there are, those made unasked first.
 const std::vector<StatsReport>& statsReports();
 
-/// A report as it is asked for: NAME or NAME:base, which prints kernels by their short names.
+/// A report as it is asked for: NAME[:ARGUMENT]…
 struct ReportCall {
   const StatsReport* report = nullptr;
-  bool shortNames = false;
+  ReportArguments arguments = {};
   bool operator==(const ReportCall&) const = default;
-};
-std::optional<ReportCall> findReport(std::string_view asked);
 
-/// The table, or nothing where the trace has no events of its kinds at all.
-std::optional<Table> makeReport(const ReportCall& call, const trace::Trace& trace);
+  std::string name() const;  ///< "cuda_gpu_kern_sum:base"
+};
+
+/// By name or alias, of which some stand for several; empty if there is none, or it takes no such argument.
+std::vector<ReportCall> findReports(std::string_view asked);
+
+/// The table, or nothing where the trace has no data for it.
+std::optional<Table> makeReport(const ReportCall& call, const trace::Trace& trace, report::RowValues& file,
+                                const Scope& scope = {}, const Job& job = {});
 
 }  // namespace lanescope::analysis

@@ -4,7 +4,9 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -18,6 +20,8 @@ enum class ColumnKind : std::uint8_t {
   kShare,  ///< per cent, one decimal
   kSize,   ///< bytes, written in MB (10^6) with three decimals
   kBytes,  ///< bytes as they are
+  kRate,   ///< bytes a second, written in MB/s (10^6) with three decimals
+  kMean,   ///< of counts, one decimal
 };
 
 struct Column {
@@ -25,8 +29,22 @@ struct Column {
   ColumnKind kind = ColumnKind::kText;
 };
 
+/// Text that somebody else keeps, longer than the table: a name of the trace, of which there may be as many as events.
+struct KeptText {
+  explicit KeptText(std::string_view of) : text(of) {}
+  std::string_view text;
+  bool operator==(const KeptText&) const = default;
+};
+
 /// Nothing, where a figure does not exist; whole numbers; measured numbers; text, valid UTF-8.
-using Cell = std::variant<std::monostate, std::int64_t, double, std::string>;
+using Cell = std::variant<std::monostate, std::int64_t, double, std::string, KeptText>;
+
+/// The text of a cell that is text.
+inline std::optional<std::string_view> textOf(const Cell& cell) {
+  if (const auto* own = std::get_if<std::string>(&cell)) return *own;
+  if (const auto* kept = std::get_if<KeptText>(&cell)) return kept->text;
+  return std::nullopt;
+}
 
 struct Table {
   std::string name;   ///< "cuda_gpu_kern_sum"

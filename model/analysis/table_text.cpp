@@ -69,8 +69,10 @@ std::string number(const Cell& cell, ColumnKind kind, TimeUnit unit) {
       return decimal(scaled, digits + 1);
     }
     case ColumnKind::kShare:
+    case ColumnKind::kMean:
       return rounded(value, 1);
     case ColumnKind::kSize:
+    case ColumnKind::kRate:
       return megabytes(value);
     case ColumnKind::kBytes:
     case ColumnKind::kCount:
@@ -85,7 +87,7 @@ bool isNumber(const Cell& cell) {
 }
 
 std::string plain(const Cell& cell, ColumnKind kind, TimeUnit unit) {
-  if (const auto* text = std::get_if<std::string>(&cell)) return *text;
+  if (const auto text = textOf(cell)) return std::string(*text);
   return isNumber(cell) ? number(cell, kind, unit) : std::string();
 }
 
@@ -99,6 +101,9 @@ std::string titleOf(const Column& column, TimeUnit unit) {
       return column.title + " (MB)";
     case ColumnKind::kBytes:
       return column.title + " (B)";
+    case ColumnKind::kRate:
+      return column.title + " (MB/s)";
+    case ColumnKind::kMean:
     case ColumnKind::kText:
     case ColumnKind::kCount:
       break;

@@ -129,9 +129,10 @@ Result<trace::TracePtr> load(const std::filesystem::path& path, const LoadOption
   run({loadNames, loadGpuWork, nameGpus});
   run({loadCalls});
   if (options.only.empty()) run({loadEventUses, loadScheduling, loadMemory, loadMetrics});
+  else run({loadPageFaults});
   run({loadNvtx, nameGpus});
   if (job.cancelled()) return tl::unexpected(Error{ErrorCode::kCancelled, path.string(), {}});
-  if (options.only.empty()) loading.builder.correlate();
+  if (options.partners) loading.builder.correlate();
   if (options.projections && !job.cancelled()) {
     if (publish) publish(loading.builder.snapshot(false));
     loading.builder.projectRanges();

@@ -16,7 +16,8 @@ namespace lanescope::report {
 
 struct LoadOptions {
   bool strict = false;  ///< a damaged event is an error
-  std::vector<trace::EventKind> only = {};  ///< kinds to read, without partners; empty: everything there is
+  std::vector<trace::EventKind> only = {};  ///< kinds to read; empty: everything there is
+  bool partners = true;  ///< ties launches to the GPU work they started, as far as it is read
   bool projections = false;  ///< NVTX ranges also where their GPU work ran, after all else has been published
   std::vector<std::string>* queries = nullptr;  ///< filled with the SELECT of every table read, for measuring
 };

@@ -65,10 +65,13 @@ void loadUsage(Loading& loading) {
   }
 }
 
+}  // namespace
+
 void loadPageFaults(Loading& loading) {
   enum Column { kStart, kEnd, kGlobalPid, kDevice };
   trace::TraceBuilder& builder = loading.builder;
   const auto load = [&](const char* table, EventKind kind, const char* name) {
+    if (!loading.wants(kind)) return;
     const trace::NameId id = builder.names().intern(name);
     const bool instant = kind == EventKind::kCpuPageFault;
     loading.forEach(table, {"start", instant ? "start" : "end", "globalPid", "deviceId"}, [&](const TableRow& row) {
@@ -90,8 +93,6 @@ void loadPageFaults(Loading& loading) {
   load("CUDA_UM_CPU_PAGE_FAULT_EVENTS", EventKind::kCpuPageFault, "CPU page fault");
   load("CUDA_UM_GPU_PAGE_FAULT_EVENTS", EventKind::kGpuPageFault, "GPU page fault");
 }
-
-}  // namespace
 
 void loadMemory(Loading& loading) {
   loadUsage(loading);

@@ -76,6 +76,7 @@ void loadCalls(Loading& loading);      // CUDA API, OS runtime, libraries, overh
 void loadEventUses(Loading& loading);  // records of CUDA events and the waits for them
 void loadScheduling(Loading& loading); // thread states, CPU cores, CPU samples
 void loadMemory(Loading& loading);     // memory in use, page faults
+void loadPageFaults(Loading& loading); // these alone
 void loadMetrics(Loading& loading);    // GPU metrics
 void nameGpus(Loading& loading);       // GPUs and streams that have been met
 void loadNvtx(Loading& loading);       // ranges and marks; last, as open ranges reach to the end of the trace

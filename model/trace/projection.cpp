@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "model/trace/sorted_runs.h"
+
 namespace lanescope::trace {
 namespace {
 
@@ -14,20 +16,6 @@ struct Span {
 
 /// Outer before inner.
 bool before(const Span& a, const Span& b) { return a.start != b.start ? a.start < b.start : a.end > b.end; }
-
-/// Sorts what consists of sorted runs, which begin at `bounds` (the last is the end of all).
-void mergeRuns(std::vector<Span>& spans, std::vector<std::size_t> bounds) {
-  const auto at = [&](std::size_t bound) { return spans.begin() + static_cast<std::ptrdiff_t>(bound); };
-  while (bounds.size() > 2) {
-    std::vector<std::size_t> merged{bounds.front()};
-    for (std::size_t i = 0; i + 1 < bounds.size(); i += 2) {
-      const std::size_t end = std::min(i + 2, bounds.size() - 1);
-      if (end == i + 2) std::inplace_merge(at(bounds[i]), at(bounds[i + 1]), at(bounds[end]), before);
-      merged.push_back(bounds[end]);
-    }
-    bounds = std::move(merged);
-  }
-}
 
 /// The work of one range so far, by stream.
 class Hulls {
@@ -117,23 +105,16 @@ class ThreadSweep {
   template <class Wanted>
   void collect(const std::vector<LaneId>& lanes, std::vector<Span>& spans, Wanted wanted,
                const std::vector<EventRef>& more = {}) {
-    std::vector<std::size_t> bounds{0};
+    std::vector<std::size_t> bounds;  // starts ascend in a lane, but of two at one time the first is the shorter
     for (const LaneId id : lanes) {
+      bounds.push_back(spans.size());
       const Lane& lane = *trace_.lanes[id];
       for (std::uint32_t i = 0; i < lane.size(); ++i)
         if (wanted({id, i})) spans.push_back({lane.start(i), lane.end(i), trace_.laneInfo[id].firstEvent + i});
-      sortTail(spans, bounds.back());  // starts ascend in a lane, but of two at one time the first is the shorter
-      bounds.push_back(spans.size());
     }
-    for (const EventRef each : more) spans.push_back({trace_.time(each).begin, trace_.time(each).end, trace_.id(each)});
-    sortTail(spans, bounds.back());
     bounds.push_back(spans.size());
-    mergeRuns(spans, std::move(bounds));
-  }
-
-  static void sortTail(std::vector<Span>& spans, std::size_t begin) {
-    const auto first = spans.begin() + static_cast<std::ptrdiff_t>(begin);
-    if (!std::is_sorted(first, spans.end(), before)) std::stable_sort(first, spans.end(), before);
+    for (const EventRef each : more) spans.push_back({trace_.time(each).begin, trace_.time(each).end, trace_.id(each)});
+    sortRuns(spans, std::move(bounds), before);
   }
 
   /// Goes through these ranges, which are in order, and the calls. Ranges that overlap an open one in part go to `rest`.
@@ -192,23 +173,12 @@ class ThreadSweep {
           open_.begin());
     if (holder == 0) return;
     for (const EventId id : trace_.partners(trace_.ref(call.id))) {
-      const EventRef work = refOf(id);
+      const EventRef work = refs_.of(id);
       const LaneInfo& info = trace_.info(work);
       if (!isGpuWork(info.kind) || info.stream == kNone) continue;
       const TimeRange time = trace_.time(work);
       open_[holder - 1].hulls.add({info.stream, time.begin, time.end});
     }
-  }
-
-  /// Trace::ref, remembering the lane: what is launched in a row mostly runs in a row.
-  EventRef refOf(EventId id) {
-    if (id < lastFirst_ || id - lastFirst_ >= lastSize_) {
-      const EventRef ref = trace_.ref(id);
-      lastLane_ = ref.lane;
-      lastFirst_ = trace_.laneInfo[ref.lane].firstEvent;
-      lastSize_ = trace_.lanes[ref.lane]->size();
-    }
-    return {lastLane_, id - lastFirst_};
   }
 
   void close() {
@@ -243,9 +213,7 @@ class ThreadSweep {
   std::vector<Found> found_;
   std::uint64_t left_ = 0;
   bool full_ = false;
-  LaneId lastLane_ = 0;
-  EventId lastFirst_ = 0;
-  std::size_t lastSize_ = 0;
+  NearbyRefs refs_{trace_};  // what is launched in a row mostly runs in a row
 };
 
 }  // namespace

@@ -243,6 +243,26 @@ class Trace {
 
 using TracePtr = std::shared_ptr<const Trace>;
 
+/// Trace::ref for ids that mostly stay in one lane: O(1) there. One thread.
+class NearbyRefs {
+ public:
+  explicit NearbyRefs(const Trace& trace) : trace_(trace) {}
+  EventRef of(EventId id) {
+    if (id < first_ || id - first_ >= size_) {
+      lane_ = trace_.ref(id).lane;
+      first_ = trace_.laneInfo[lane_].firstEvent;
+      size_ = trace_.lanes[lane_]->size();
+    }
+    return {lane_, id - first_};
+  }
+
+ private:
+  const Trace& trace_;
+  LaneId lane_ = 0;
+  EventId first_ = 0;
+  std::size_t size_ = 0;
+};
+
 /// What the machine did, whoever ran on it, and what shows an event a second time where its work ran: left out unless
 /// somebody asks for it.
 constexpr bool isBackground(EventKind kind) {

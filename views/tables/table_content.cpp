@@ -51,7 +51,8 @@ QString oneCell(QString text) {
 }  // namespace
 
 QString cellText(const TableColumn& column, const Cell& cell) {
-  if (const auto* text = std::get_if<std::string>(&cell)) return QString::fromStdString(*text);
+  if (const auto text = analysis::textOf(cell))
+    return QString::fromUtf8(text->data(), static_cast<qsizetype>(text->size()));
   if (const auto* whole = std::get_if<std::int64_t>(&cell)) return wholeText(column, *whole);
   if (const auto* number = std::get_if<double>(&cell)) return numberText(column, *number);
   return column.kind == ColumnKind::kText ? QString() : QStringLiteral("–");

@@ -17,8 +17,7 @@ constexpr int kLongestTip = 4000;  // characters
 
 /// Less than, with numbers before text; cells without a value are told apart before.
 bool less(const Cell& a, const Cell& b) {
-  const auto* textA = std::get_if<std::string>(&a);
-  const auto* textB = std::get_if<std::string>(&b);
+  const auto textA = analysis::textOf(a), textB = analysis::textOf(b);
   if (textA && textB) return *textA < *textB;
   if (textA || textB) return !textA;
   const auto* wholeA = std::get_if<std::int64_t>(&a);

@@ -157,7 +157,7 @@ TEST_F(StatsCommand, BadUsageEndsWithTwoAndOneLineThatSaysWhatThereIs) {
 TEST_F(StatsCommand, ListsItsReports) {
   const Outcome done = stats("--help-reports");
   EXPECT_EQ(done.status, 0);
-  EXPECT_EQ(std::count(done.out.begin(), done.out.end(), '\n'), 6);
+  EXPECT_GE(std::count(done.out.begin(), done.out.end(), '\n'), 22);
   EXPECT_THAT(done.out, HasSubstr("cuda_gpu_kern_sum"));
 }
 

@@ -2,6 +2,7 @@
 // Every stats report of every recording, cell by cell against what Nsight Systems printed; then what those lack.
 #include "model/analysis/reports.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <simdjson.h>
 
@@ -50,31 +51,64 @@ trace::TracePtr load(const std::filesystem::path& file, std::vector<trace::Event
   return trace.value_or(std::make_shared<trace::Trace>());
 }
 
-Cells cellsOf(const ReportCall& call, const trace::Trace& trace) {
-  const auto table = makeReport(call, trace);
-  return table ? parseCsv(toText(*table, TableFormat::kCsv)) : Cells{};
+/// A report's file beside its trace, of which other reports may be made.
+struct Loaded {
+  explicit Loaded(const std::filesystem::path& file, std::vector<trace::EventKind> only = {})
+      : trace(load(file, std::move(only))), values(report::RowValues::open(file).value()) {}
+
+  std::optional<Table> table(const ReportCall& call) { return makeReport(call, *trace, values); }
+  std::optional<Table> table(const char* call) { return table(findReports(call).at(0)); }
+  Cells cells(const ReportCall& call) {
+    const auto made = table(call);
+    return made ? parseCsv(toText(*made, TableFormat::kCsv)) : Cells{};
+  }
+
+  trace::TracePtr trace;
+  report::RowValues values;
+};
+
+/// Where two tables differ first; empty if nowhere.
+std::string difference(const Cells& ours, const Cells& golden) {
+  for (std::size_t row = 0; row < std::min(ours.size(), golden.size()); ++row) {
+    if (ours[row].size() != golden[row].size())
+      return fmt::format("row {}: {} cells, not {}", row, ours[row].size(), golden[row].size());
+    for (std::size_t i = 0; i < ours[row].size(); ++i)
+      if (ours[row][i] != golden[row][i])
+        return fmt::format("{} of row {} (…, {}): \"{}\", not \"{}\"", golden[0][i], row, golden[row].back(),
+                           ours[row][i], golden[row][i]);
+  }
+  return ours.size() == golden.size() ? "" : fmt::format("{} rows, not {}", ours.size(), golden.size());
 }
 
 class GoldenReports : public testing::TestWithParam<std::filesystem::path> {};
 
 TEST_P(GoldenReports, EqualThoseOfNsightSystemsCellByCell) {
-  const trace::TracePtr trace = load(GetParam());
+  Loaded loaded(GetParam());
+  const std::filesystem::path folder = GetParam().parent_path();
+  // Traces of the largest recordings were not kept.
+  const bool all = !folder.filename().string().starts_with("ddp");
+  std::size_t compared = 0;
   for (const StatsReport& report : statsReports()) {
-    const auto golden = GetParam().parent_path() / (std::string(report.name) + ".csv");
-    const auto table = makeReport({&report}, *trace);
-    ASSERT_EQ(table.has_value(), std::filesystem::exists(golden)) << report.name;
-    if (!table) continue;
-    const Cells expected = parseCsv(readFile(golden)), ours = parseCsv(toText(*table, TableFormat::kCsv));
-    ASSERT_GT(expected.size(), 1u);
-    ASSERT_EQ(ours.size(), expected.size()) << report.name;
-    for (std::size_t i = 0; i < ours.size(); ++i) EXPECT_EQ(ours[i], expected[i]) << report.name << " row " << i;
+    const auto golden = folder / (std::string(report.name) + ".csv");
+    if (!std::filesystem::exists(golden)) {
+      const bool ours = report.name.starts_with("lanescope_") || report.name.starts_with("nvprof_");
+      if (all && !ours) {
+        EXPECT_FALSE(loaded.table({&report})) << report.name;
+      }
+      continue;
+    }
+    const Cells ours = loaded.cells({&report});
+    ASSERT_FALSE(ours.empty()) << report.name << ": no data";
+    EXPECT_EQ(difference(ours, parseCsv(readFile(golden))), "") << report.name;
+    ++compared;
   }
+  EXPECT_GE(compared, 6u);
 }
 
 TEST_P(GoldenReports, AreTheSameWhenOnlyTheirOwnKindsAreRead) {
-  const trace::TracePtr whole = load(GetParam());
+  Loaded whole(GetParam());
   for (const StatsReport& report : statsReports())
-    EXPECT_EQ(cellsOf({&report}, *load(GetParam(), report.kinds)), cellsOf({&report}, *whole)) << report.name;
+    EXPECT_EQ(Loaded(GetParam(), report.kinds).cells({&report}), whole.cells({&report})) << report.name;
 }
 
 INSTANTIATE_TEST_SUITE_P(Recordings, GoldenReports, testing::ValuesIn(goldenExports()),
@@ -97,11 +131,11 @@ TEST(StrangersReports, AddUpToTheFiguresComputedWithoutUs) {
   for (const auto& path : filesIn(sharedFolder() / "traces/nsys", ".sqlite")) {
     SCOPED_TRACE(path.filename());
     const auto figures = all["nsys/" + path.filename().string()]["figures"];
-    const trace::TracePtr trace =
-        load(path, {trace::EventKind::kKernel, trace::EventKind::kCopy, trace::EventKind::kMemset});
+    Loaded loaded(path, {trace::EventKind::kKernel, trace::EventKind::kCopy, trace::EventKind::kMemset});
+    const trace::TracePtr trace = loaded.trace;
     std::int64_t number = 0;
     if (!figures["kernels"].get(number) && trace->issues.empty()) {
-      const auto table = makeReport(*findReport("cuda_gpu_kern_sum"), *trace);
+      const auto table = loaded.table("cuda_gpu_kern_sum");
       EXPECT_EQ(sumOf(table, 2), number);
       EXPECT_EQ(sumOf(table, 1), figures["kernel_ns"].get_int64().value());
       EXPECT_EQ(table ? table->rows.size() : 0, figures["kernel_names"].get_uint64().value());
@@ -118,9 +152,9 @@ TEST(StrangersReports, AddUpToTheFiguresComputedWithoutUs) {
       for (const auto& each : byKind) add(each.value);
     if (simdjson::dom::element memset; !figures["memset"].get(memset)) add(memset);
     if (!trace->issues.empty()) continue;
-    EXPECT_EQ(sumOf(makeReport(*findReport("cuda_gpu_mem_time_sum"), *trace), 2), count);
-    EXPECT_EQ(sumOf(makeReport(*findReport("cuda_gpu_mem_time_sum"), *trace), 1), time);
-    EXPECT_EQ(sumOf(makeReport(*findReport("cuda_gpu_mem_size_sum"), *trace), 0), bytes);
+    EXPECT_EQ(sumOf(loaded.table("cuda_gpu_mem_time_sum"), 2), count);
+    EXPECT_EQ(sumOf(loaded.table("cuda_gpu_mem_time_sum"), 1), time);
+    EXPECT_EQ(sumOf(loaded.table("cuda_gpu_mem_size_sum"), 0), bytes);
     copies += count > 0;
   }
   EXPECT_GT(kernels, 3u);
@@ -130,9 +164,12 @@ TEST(StrangersReports, AddUpToTheFiguresComputedWithoutUs) {
 class Reports : public testing::Test {
  protected:
   ReportBuilder report() { return ReportBuilder(folder / "report.sqlite"); }
+  Cells cells(const char* name, ReportBuilder& builder) {
+    return Loaded(builder.write()).cells(findReports(name).at(0));
+  }
   std::vector<std::string> names(const char* name, ReportBuilder& builder) {
     std::vector<std::string> found;
-    for (const auto& row : cellsOf(*findReport(name), *load(builder.write()))) found.push_back(row.back());
+    for (const auto& row : cells(name, builder)) found.push_back(row.back());
     return found;
   }
   std::vector<std::string> names(const char* name, ReportBuilder&& builder) { return names(name, builder); }
@@ -193,14 +230,15 @@ TEST_F(Reports, KernelsMayGoByTheirShortNames) {
 }
 
 TEST_F(Reports, AskedForByANameThatIsNoneAreNotFound) {
-  for (const char* name : {"", "cuda", "cuda_api_sum:base", "cuda_gpu_kern_sum:", "cuda_gpu_kern_sum:mangled"})
-    EXPECT_FALSE(findReport(name)) << name;
+  for (const char* name : {"", "cuda", "cuda_api_sum:base", "cuda_gpu_kern_sum:", "um_sum:rows=x",
+                           "nvtx_kern_sum:nvtx-name", "summary:base"})
+    EXPECT_TRUE(findReports(name).empty()) << name;
 }
 
 TEST_F(Reports, TotalsThatDoNotFitStopAtTheLargestTime) {
   auto builder = report();
   for (int i = 0; i < 9; ++i) builder.add(K{.start = 1, .end = trace::kMaxTime, .stream = i, .name = "long"});
-  const Cells cells = cellsOf(*findReport("cuda_gpu_kern_sum"), *load(builder.write()));
+  const Cells cells = this->cells("cuda_gpu_kern_sum", builder);
   EXPECT_EQ(cells[1][1], "9223372036854775807");
   EXPECT_EQ(cells[1][0], "100.0");
 }
