@@ -9,6 +9,7 @@ namespace lanescope::analysis {
 struct Line {
   Statistics figures;
   std::vector<std::string> words;  ///< the columns behind the figures; the last is the name
+  std::uint64_t unfinished = 0;    ///< events that the figures leave out
 };
 
 using TextOf = std::string_view (*)(const trace::Name&);

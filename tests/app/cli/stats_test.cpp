@@ -142,9 +142,9 @@ TEST_F(StatsCommand, SaysWhichEventsAreNotInTheFigures) {
 
 TEST_F(StatsCommand, BadUsageEndsWithTwoAndOneLineThatSaysWhatThereIs) {
   EXPECT_EQ(stats("-r nonsense a.sqlite").err,
-            "lanescope: nonsense: no such report; there are: nvtx_sum, osrt_sum, cuda_api_sum, cuda_gpu_kern_sum, "
-            "cuda_gpu_mem_time_sum, cuda_gpu_mem_size_sum\n");
-  EXPECT_EQ(stats("-f xml a.sqlite").err, "lanescope: xml: no such format; there are: csv, column, tsv, json\n");
+            "lanescope: nonsense: no such report, or it takes no such argument; see: lanescope stats --help-reports\n");
+  EXPECT_EQ(stats("-f xml a.sqlite").err,
+            "lanescope: xml: no such format; there are: column, table, csv, tsv, json, hdoc, htable\n");
   for (const char* arguments : {"", "-r nonsense a.sqlite", "-f xml a.sqlite", "--timeunit hours a.sqlite",
                                 "-o base a.sqlite b.sqlite", "--no-such-option a.sqlite"}) {
     const Outcome done = stats(arguments);
