@@ -40,6 +40,7 @@ std::optional<Error> pipeInto(const std::string& command, const std::string& tex
   std::FILE* const pipe = popen(command.c_str(), "w");
   int status = -1;
   if (pipe) {
+    std::setvbuf(pipe, nullptr, _IONBF, 0);  // else what nobody read would make pclose() fail
     std::fwrite(text.data(), 1, text.size(), pipe);
     status = pclose(pipe);
   }

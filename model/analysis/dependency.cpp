@@ -108,7 +108,8 @@ std::vector<DependencyLine> dependencyAnalysis(const ReportInput& input, std::ui
 
   // `time` only goes back: everything between it and the last end has been given to a line.
   Ns time = at == trace::kNone ? begin : all[at].end;
-  while (at != trace::kNone && time > begin && !input.job.cancelled()) {
+  // Where clocks disagree, work may come before its launch and the path go round: it ends after as many steps as can be.
+  for (std::size_t steps = 2 * all.size(); steps > 0 && at != trace::kNone && time > begin; --steps) {
     const Activity& now = all[at];
     other.critical += std::max<Ns>(0, time - now.end);
     time = std::min(time, now.end);

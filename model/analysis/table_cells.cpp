@@ -93,7 +93,7 @@ std::string titleOf(const Column& column, TimeUnit unit) {
     case ColumnKind::kTime:
       return fmt::format("{} ({})", column.title, wordsOf(unit).title);
     case ColumnKind::kShare:
-      return column.title + " (%)";
+      return column.title.ends_with("(%)") ? column.title : column.title + " (%)";
     case ColumnKind::kSize:
       return column.title + " (MB)";
     case ColumnKind::kBytes:

@@ -132,6 +132,26 @@ TEST_F(NvtxReports, DeepNestingDoesNotWriteEveryStackWhole) {
   EXPECT_THAT(lines.back(), HasSubstr(":…:1745:"));
 }
 
+TEST_F(NvtxReports, ARecursionWithoutEndCostsNoMoreThanItsInnermostRanges) {
+  auto builder = report();
+  for (int i = 0; i < 300; ++i) builder.add(N{.start = 1 + i, .end = 10'000 - i, .text = "r"});
+  builder.add(R{.start = 500, .end = 510, .correlation = 1}).add(K{.start = 600, .end = 601, .correlation = 1});
+  use(builder);
+  EXPECT_THAT(rows("nvtx_kern_sum"), ElementsAre(HasSubstr(":r,PushPop,1,1,256,256,256,")));
+  EXPECT_THAT(rows("nvtx_kern_sum"), ElementsAre(HasSubstr("1 calls are in more than 256 ranges")));
+}
+
+TEST_F(NvtxReports, AThingThatOnlyTouchesAnEdgeOfARangeIsInIt) {
+  use(report()
+          .add(N{.start = 10, .end = 20, .text = "a"})
+          .add(N{.start = 20, .end = 30, .text = "b"})
+          .add(R{.start = 10, .end = 20, .correlation = 1})
+          .add(R{.start = 20, .end = 30, .correlation = 2})
+          .add(K{.start = 40, .end = 50, .correlation = 1})
+          .add(K{.start = 50, .end = 60, .correlation = 2}));
+  EXPECT_THAT(rows("nvtx_gpu_proj_trace"), ElementsAre(HasSubstr(":a,40,10,"), HasSubstr(":b,50,10,")));
+}
+
 TEST_F(NvtxReports, OnlyWhatTouchesTheScopeCounts) {
   use(report()
           .add(N{.start = 0, .end = 100, .text = "first"})
