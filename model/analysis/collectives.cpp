@@ -110,6 +110,7 @@ std::vector<Collective> collectives(const ReportInput& input) {
       });
     }
   std::vector<Collective> list;
+  list.reserve(found.size());
   for (auto& [key, each] : found) list.push_back(std::move(each));
   std::stable_sort(list.begin(), list.end(), [](const Collective& a, const Collective& b) {
     const auto total = [](const Collective& c) { return std::accumulate(c.times.begin(), c.times.end(), Ns{0}); };

@@ -132,6 +132,7 @@ std::vector<DependencyLine> dependencyAnalysis(const ReportInput& input, std::ui
   other.critical += std::max<Ns>(0, time - begin);
 
   std::vector<DependencyLine> result;
+  result.reserve(lines.size() + 1);
   for (auto& [name, line] : lines) result.push_back(std::move(line));
   result.push_back(std::move(other));
   std::stable_sort(result.begin(), result.end(), [](const DependencyLine& a, const DependencyLine& b) {

@@ -79,7 +79,7 @@ std::string withoutNumbers(std::string_view text) {
   for (const char c : text) {
     const bool digit = c >= '0' && c <= '9';
     if (!digit) pattern += c;
-    else if (!inNumber) pattern += '#';
+    else if (!inNumber) pattern += '*';
     inNumber = digit;
   }
   return pattern;

@@ -13,7 +13,7 @@
 namespace lanescope::analysis {
 
 struct Iterations {
-  std::string name;                    ///< "domain:step #"
+  std::string name;                    ///< "domain:step *"
   std::vector<trace::EventRef> ranges; ///< by start; of all threads that have it
 };
 
@@ -23,7 +23,7 @@ struct Iterations {
 /// Nothing where there is no such range at least twice. Unfinished ranges do not count.
 std::optional<Iterations> findIterations(const trace::Trace& trace, std::string_view text = {});
 
-/// A text with # for each number in it.
+/// A text with * for each number in it.
 std::string withoutNumbers(std::string_view text);
 
 }  // namespace lanescope::analysis

@@ -43,12 +43,13 @@ void addByName(const ReportInput& input, Lanes lanes, Text textOf, std::vector<L
 std::string_view wholeText(const trace::Name& name) { return name.text; }
 
 void addLines(const ReportInput& input, Lanes lanes, TextOf textOf, std::vector<Line>& lines,
-              std::vector<std::string> before, std::string_view prefix) {
+              const std::vector<std::string>& before, std::string_view prefix) {
   const trace::NameTable& names = *input.trace.names;
   addByName(input, lanes, [&](NameId name) { return textOf(names[name]); }, lines, before, prefix);
 }
 
-void addKernelLines(const ReportInput& input, Lanes lanes, std::vector<Line>& lines, std::vector<std::string> before) {
+void addKernelLines(const ReportInput& input, Lanes lanes, std::vector<Line>& lines,
+                    const std::vector<std::string>& before) {
   KernelNames names(input);
   if (names.byName()) return addByName(input, lanes, [&](NameId name) { return names.of(name); }, lines, before, {});
   std::unordered_map<std::string_view, std::vector<std::int64_t>> times;

@@ -76,6 +76,7 @@ MadeTable kernelGridSum(const ReportInput& input) {
     }
   }
   std::vector<Line> lines;
+  lines.reserve(groups.size());
   for (auto& [key, group] : groups)
     lines.push_back({statisticsOf(group.times),
                      {threeSizes(values, group.kernel, 0).value_or(""),

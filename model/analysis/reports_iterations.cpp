@@ -39,6 +39,7 @@ Breakdown breakDown(const ReportInput& input, const Iterations& found) {
   for (const ThreadEvents& thread : threadEvents(input, false)) {
     const std::vector<RangeNode> ranges = nestedRanges(input, thread);
     std::vector<Launches> launches;
+    launches.reserve(thread.calls.size());
     for (const trace::LaneId lane : thread.calls) launches.emplace_back(input, lane);
     std::unordered_map<std::uint32_t, Ns> rest;  // by index of the iteration
     for (std::uint32_t i = 0; i < ranges.size(); ++i) {
@@ -116,6 +117,7 @@ MadeTable iterations(const ReportInput& input) {
   result.add("iteration on the GPU", std::move(gpu), rate, 0, found->name);
 
   std::vector<std::pair<Statistics, const std::string*>> order;
+  order.reserve(parts.children.size());
   for (auto& [name, times] : parts.children) order.emplace_back(statisticsOf(times), &name);
   std::stable_sort(order.begin(), order.end(),
                    [](const auto& a, const auto& b) { return a.first.total > b.first.total; });

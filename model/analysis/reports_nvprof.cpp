@@ -101,8 +101,8 @@ MadeTable nvprofGpuTrace(const ReportInput& input) {
     } else {
       const std::uint64_t bytes = trace.lanes[event.lane]->amount(event.index);
       row.push_back(whole(bytes));
-      row.push_back(time.length() > 0 ? Cell(static_cast<double>(bytes) * 1e9 / static_cast<double>(time.length()))
-                                      : Cell());
+      row.push_back(!time.empty() ? Cell(static_cast<double>(bytes) * 1e9 / static_cast<double>(time.length()))
+                                  : Cell());
       row.push_back(memory(values.at(event, 1)));
       row.push_back(copy ? memory(values.at(event, 2)) : Cell());
     }

@@ -59,7 +59,7 @@ class RangeGroups {
     }
     const std::uint64_t key = part_ | (*trace_.names)[trace_.name(range)].same;
     const auto [found, isNew] = groups_.try_emplace(key, static_cast<std::uint32_t>(names_.size()));
-    if (isNew) names_.push_back({rangeName(trace_, range), std::string(styleOf(info.kind))});
+    if (isNew) names_.emplace_back(rangeName(trace_, range), std::string(styleOf(info.kind)));
     return found->second;
   }
   const std::vector<std::pair<std::string, std::string>>& names() const { return names_; }  ///< and styles

@@ -131,7 +131,10 @@ Table forPersons(const Table& table) {
       if (i == name && correlation < none && registers < none && isNumber(cells[registers]) &&
           isNumber(cells[correlation]))
         text += fmt::format(" [{}]", textCell(cells[correlation], ColumnKind::kCount));
-      if (i == type) text = row > 0 && textOf(table.rows[row - 1][i]) == textOf(cells[i]) ? "" : text + ':';
+      if (i == type) {
+        if (row > 0 && textOf(table.rows[row - 1][i]) == textOf(cells[i])) text.clear();
+        else text += ':';
+      }
       shown.rows[row].emplace_back(std::move(text));
     }
     if (three) i += 2;

@@ -48,7 +48,7 @@ void tsvField(std::string& out, std::string_view field, const TableStyle& style)
 }
 
 std::string separated(const Table& table, const TableStyle& style, TimeUnit unit, char separator, Visit field) {
-  std::string text, cell;
+  std::string text;
   if (style.header) {
     for (std::size_t i = 0; i < table.columns.size(); ++i) {
       if (i > 0) text += separator;
@@ -69,6 +69,7 @@ std::string separated(const Table& table, const TableStyle& style, TimeUnit unit
 
 std::string json(const Table& table, TimeUnit unit) {
   std::vector<std::string> titles;
+  titles.reserve(table.columns.size());
   for (const Column& column : table.columns) titles.push_back(titleOf(column, unit));
   JsonWriter writer;
   std::string text;
