@@ -2,15 +2,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <filesystem>
-#include <fstream>
+#include <deque>
+#include <future>
 #include <memory>
+#include <thread>
 
 #include "app/cli/commands.h"
 #include "app/cli/print.h"
+#include "app/cli/stats_output.h"
 #include "model/analysis/losses.h"
 #include "model/analysis/reports.h"
+#include "model/analysis/scope.h"
 #include "model/analysis/table_text.h"
 #include "model/report/load.h"
 #include "model/utf8.h"
@@ -19,34 +21,39 @@ namespace lanescope::cli {
 namespace {
 
 using analysis::ReportCall;
+using analysis::StatsReport;
 using analysis::TableFormat;
-using analysis::TimeUnit;
-
-constexpr const char* kConsole = "-";
-constexpr const char* kBesideInput = ".";
+using analysis::TableStyle;
 
 struct Options {
   std::vector<std::string> files, reports, formats, outputs;
-  std::string timeUnit = "nsec";
-  bool quiet = false, strict = false, overwrite = false, helpReports = false;
+  std::string timeUnit = "nsec", filterTime, filterNvtx, iteration;
+  std::vector<std::string> helpReports, helpFormats;  // of these; empty but asked for: all
+  std::uint64_t skipWarmup = 0;
+  bool quiet = false, strict = false, overwrite = false;
 };
 
 /// One report to make of every file: which, how it is written, and where to.
 struct Order {
   ReportCall call;
-  TableFormat format;
-  std::string output;
-
-  std::string name() const { return call.name(); }
-  bool toConsole() const { return output == kConsole; }
+  TableStyle style;
+  Destination destination;
 };
 
-std::string join(const std::vector<std::string>& words) { return fmt::format("{}", fmt::join(words, ", ")); }
+/// Everything that is asked for, once it is known to make sense.
+struct Request {
+  std::vector<Order> orders;
+  analysis::TimeUnit unit{};
+  analysis::ScopeRequest scope;
+  std::string suffix;  // of file names
+};
 
-std::string reportNames() {
-  std::vector<std::string> names;
-  for (const analysis::StatsReport& report : analysis::statsReports()) names.emplace_back(report.name);
-  return join(names);
+constexpr const char* kNoReport = ": no such report, or it takes no such argument; see: lanescope stats --help-reports";
+
+std::string formatNames() {
+  std::vector<std::string_view> names;
+  for (const analysis::FormatHelp& format : analysis::formatHelp()) names.push_back(format.name);
+  return fmt::format("{}", fmt::join(names, ", "));
 }
 
 /// Lists pair up with the reports; the last of a shorter one serves the rest.
@@ -57,106 +64,169 @@ const std::string& paired(const std::vector<std::string>& list, std::size_t i) {
 tl::expected<std::vector<Order>, std::string> ordersOf(const Options& options) {
   std::vector<std::string> reports = options.reports;
   if (reports.empty())
-    for (const analysis::StatsReport& report : analysis::statsReports())
-      if (report.usual) reports.emplace_back(report.name);
+    for (const StatsReport& report : analysis::statsReports())
+      if (report.usual()) reports.emplace_back(report.name);
   for (const auto& [list, option] : {std::pair(&options.outputs, "-o"), {&options.formats, "-f"}})
     if (list->size() > reports.size())
       return tl::unexpected(fmt::format("{} {}: more of them than reports ({})", option, list->back(), reports.size()));
   std::vector<Order> orders;
   for (std::size_t i = 0; i < reports.size(); ++i) {
     const auto calls = analysis::findReports(reports[i]);
-    if (calls.empty()) return tl::unexpected(reports[i] + ": no such report; there are: " + reportNames());
-    const std::string output = options.outputs.empty() ? kConsole : paired(options.outputs, i);
-    TableFormat format = output == kConsole ? TableFormat::kColumn : TableFormat::kCsv;
+    if (calls.empty()) return tl::unexpected(reports[i] + kNoReport);
+    const Destination to(options.outputs.empty() ? "-" : paired(options.outputs, i));
+    TableStyle style = to.isConsole() ? TableFormat::kColumn : TableFormat::kCsv;
     if (!options.formats.empty()) {
       const std::string& name = paired(options.formats, i);
-      const auto found = analysis::findTableFormat(name);
-      if (!found) return tl::unexpected(name + ": no such format; there are: csv, column, tsv, json");
-      format = *found;
+      const auto found = analysis::findTableStyle(name);
+      if (!found) return tl::unexpected(name + ": no such format; there are: " + formatNames());
+      style = *found;
     }
-    if (output != kConsole && output != kBesideInput && options.files.size() > 1)
-      return tl::unexpected("-o " + output + ": one name for several files; write -o . to name each after its file");
-    for (const ReportCall& call : calls) orders.push_back({call, format, output});
+    if (to.isOneFile() && options.files.size() > 1)
+      return tl::unexpected("-o " + to.text() + ": one name for several files; write -o . to name each after its file");
+    for (ReportCall call : calls) {
+      call.arguments.iteration = options.iteration;
+      orders.push_back({call, style, to});
+    }
   }
   return orders;
 }
 
-std::filesystem::path pathOf(const Order& order, const std::string& file) {
-  const std::filesystem::path base = order.output == kBesideInput ? std::filesystem::path(file).replace_extension()
-                                                                  : std::filesystem::path(order.output);
-  std::string report = order.name();
-  std::replace(report.begin(), report.end(), ':', '_');
-  return fmt::format("{}_{}.{}", base.string(), report, analysis::nameOf(order.format));
+tl::expected<Request, std::string> requestOf(const Options& options) {
+  Request request;
+  auto orders = ordersOf(options);
+  if (!orders) return tl::unexpected(orders.error());
+  request.orders = std::move(*orders);
+  const auto unit = analysis::findTimeUnit(options.timeUnit);
+  if (!unit) return tl::unexpected(options.timeUnit + ": no such unit of time; there are: nsec, usec, msec, sec");
+  request.unit = *unit;
+  const auto parse = [](const std::string& text, auto parser, auto& into) -> std::optional<std::string> {
+    if (text.empty()) return std::nullopt;
+    auto parsed = parser(text);
+    if (!parsed) return sentence(parsed.error());
+    into = std::move(*parsed);
+    return std::nullopt;
+  };
+  if (const auto wrong = parse(options.filterTime, analysis::parseTimeFilter, request.scope.time))
+    return tl::unexpected(*wrong);
+  if (const auto wrong = parse(options.filterNvtx, analysis::parseNvtxFilter, request.scope.nvtx))
+    return tl::unexpected(*wrong);
+  request.scope.skip = options.skipWarmup;
+  request.scope.iteration = options.iteration;
+  if (!options.filterNvtx.empty()) request.suffix = "_nvtx=" + options.filterNvtx;
+  return request;
 }
 
-std::optional<Error> write(const std::filesystem::path& path, const std::string& text, bool overwrite) {
-  std::error_code error;
-  if (!overwrite && std::filesystem::exists(path, error)) return Error{ErrorCode::kExists, path.string(), {}};
-  errno = 0;
-  std::ofstream out(path, std::ios::binary | std::ios::trunc);
-  out << text;
-  out.close();
-  if (out) return std::nullopt;
-  const bool full = errno == ENOSPC;
-  return Error{full ? ErrorCode::kDiskFull : ErrorCode::kWriteFailed, path.string(), {}};
+/// A table of a file, or why there is none.
+struct Made {
+  std::string title;
+  std::string text;
+  std::optional<Error> error;
+};
+
+Made make(const Order& order, const std::string& file, const trace::Trace& trace, const analysis::Scope& scope,
+          analysis::TimeUnit unit) {
+  Result<report::RowValues> values = report::RowValues::open(file);
+  if (!values) return {{}, {}, values.error()};
+  const std::optional<analysis::Table> table = analysis::makeReport(order.call, trace, *values, scope);
+  if (!table) return {};
+  return {table->title, toText(*table, order.style, unit), {}};
 }
 
-int make(const Order& order, const std::string& file, const trace::Trace& trace, report::RowValues& values,
-         const Options& options) {
-  const std::string shown = repairUtf8(file);
-  if (!options.quiet) print("Processing [{}] with [{}]... ", shown, order.name());
-  const std::optional<analysis::Table> table = analysis::makeReport(order.call, trace, values);
-  if (!table) {
+int deliver(const Made& made, const Order& order, const std::string& file, const Options& options,
+            const std::string& suffix) {
+  const std::string shown = repairUtf8(file), name = order.call.name();
+  if (!options.quiet) print("Processing [{}] with [{}]... ", shown, name);
+  if (made.error) return complain(*made.error);
+  if (made.title.empty()) {
     const std::string skipped = fmt::format("SKIPPED: {} does not contain {}.\n", shown, order.call.report->data);
     if (options.quiet) fmt::print(stderr, "{}", skipped);
     else put(skipped + '\n');
     return 0;
   }
-  const std::string text =
-      analysis::toText(*table, order.format, analysis::findTimeUnit(options.timeUnit).value_or(TimeUnit{}));
   if (!options.quiet) put("\n");
-  if (order.toConsole()) {
-    if (options.quiet) put(text);
-    else print("\n ** {} ({}):\n\n{}\n", table->title, order.name(), text);
+  if (order.destination.isConsole()) {
+    if (options.quiet) put(made.text);
+    else print("\n ** {} ({}):\n\n{}\n", made.title, name, made.text);
     return 0;
   }
-  const auto error = write(pathOf(order, file), text, options.overwrite);
+  const auto error = order.destination.isCommand()
+                         ? pipeInto(order.destination.text().substr(1), made.text)
+                         : writeFile(order.destination.path(file, name + suffix, nameOf(order.style.format)), made.text,
+                                     options.overwrite);
   return error ? complain(*error) : 0;
 }
 
-int run(const Options& options) {
-  if (options.helpReports) {
-    for (const analysis::StatsReport& report : analysis::statsReports())
-      print("{:<22} {}: {}\n", report.name, report.title, report.about);
-    return 0;
+/// What has to be read of a file.
+report::LoadOptions loadOptions(const Options& options, const Request& request) {
+  report::LoadOptions load{.strict = options.strict, .partners = false};
+  for (const Order& order : request.orders) {
+    const std::vector<trace::EventKind> kinds = order.call.kinds();
+    load.only.insert(load.only.end(), kinds.begin(), kinds.end());
+    load.partners |= order.call.needsPartners();
   }
-  if (options.files.empty()) return badUsage("FILE is required; see: lanescope stats --help");
-  if (!analysis::findTimeUnit(options.timeUnit))
-    return badUsage(options.timeUnit + ": no such unit of time; there are: nsec, usec, msec, sec");
-  const auto orders = ordersOf(options);
-  if (!orders) return badUsage(orders.error());
-  std::vector<trace::EventKind> kinds;
-  for (const Order& order : *orders)
-    kinds.insert(kinds.end(), order.call.report->kinds.begin(), order.call.report->kinds.end());
-  const bool partners = std::any_of(orders->begin(), orders->end(), [](const Order& o) {
-    return o.call.report->partners || o.call.arguments.nvtxName;
-  });
-  report::LoadOptions load{.strict = options.strict, .only = kinds, .partners = partners};
-  load.only.push_back(trace::EventKind::kGraphLaunch);  // in no report, but hides kernels that should be
+  if (request.scope.needsRanges()) load.only.push_back(trace::EventKind::kNvtxRange);
+  return load;
+}
+
+/// All reports of a file, as many at once as there are processors, delivered in their order.
+int process(const std::string& file, const Options& options, const Request& request) {
+  const report::LoadOptions load = loadOptions(options, request);
+  const Result<trace::TracePtr> trace = report::load(file, load, {}, Job());
+  if (!trace) return complain(trace.error());
+  const Result<analysis::Scope> scope = resolve(request.scope, **trace, file);
+  if (!scope) return complain(scope.error());
 
   int status = 0;
-  for (const std::string& file : options.files) {
-    const Result<trace::TracePtr> trace = report::load(file, load, {}, Job());
-    if (!trace) {
-      status = std::max(status, complain(trace.error()));
-      continue;
-    }
-    Result<report::RowValues> values = report::RowValues::open(file);
-    if (!values) return complain(values.error());
-    for (const Order& order : *orders) status = std::max(status, make(order, file, **trace, *values, options));
-    for (const std::string& reason : analysis::reasons(**trace, kinds))
-      fmt::print(stderr, "lanescope: {}\n", repairUtf8(file + ": " + reason));
+  std::deque<std::future<Made>> working;
+  const std::size_t atOnce = std::max(1u, std::thread::hardware_concurrency());
+  const auto& orders = request.orders;
+  for (std::size_t next = 0, done = 0; done < orders.size(); ++done) {
+    for (; next < orders.size() && working.size() < atOnce; ++next)
+      working.push_back(std::async(std::launch::async,
+                                   [&, next] { return make(orders[next], file, **trace, *scope, request.unit); }));
+    const Made made = working.front().get();
+    working.pop_front();
+    status = std::max(status, deliver(made, orders[done], file, options, request.suffix));
   }
+  for (const std::string& reason : analysis::reasons(**trace, load.only))
+    fmt::print(stderr, "lanescope: {}\n", repairUtf8(file + ": " + reason));
+  return status;
+}
+
+bool isAsked(const std::vector<std::string>& names, std::string_view name) {
+  return names.empty() || std::find(names.begin(), names.end(), name) != names.end() ||
+         std::find(names.begin(), names.end(), "ALL") != names.end();
+}
+
+int helpReports(const std::vector<std::string>& names) {
+  for (const std::string& name : names)
+    if (name != "ALL" && analysis::findReports(name).empty()) return badUsage(name + kNoReport);
+  for (const StatsReport& report : analysis::statsReports()) {
+    const bool byAlias = std::any_of(report.aliases.begin(), report.aliases.end(),
+                                     [&](std::string_view alias) { return isAsked(names, alias); });
+    if (!isAsked(names, report.name) && !byAlias) continue;
+    std::string call(report.name), also;
+    if (report.arguments & StatsReport::kNvtxName) call += "[:nvtx-name]";
+    if (report.arguments & StatsReport::kKernelArguments) call += "[:base|:mangled]";
+    if (report.arguments & StatsReport::kRows) call += "[:rows=N]";
+    if (!report.aliases.empty()) also = fmt::format(" (also {})", fmt::join(report.aliases, ", "));
+    print("{}: {}: {}{}\n", call, report.title, report.about, also);
+  }
+  return 0;
+}
+
+int helpFormats(const std::vector<std::string>& names) {
+  for (const analysis::FormatHelp& format : analysis::formatHelp())
+    if (isAsked(names, format.name)) print("{}: {}\n", format.name, format.about);
+  return 0;
+}
+
+int run(const Options& options) {
+  if (options.files.empty()) return badUsage("FILE is required; see: lanescope stats --help");
+  const auto request = requestOf(options);
+  if (!request) return badUsage(request.error());
+  int status = 0;
+  for (const std::string& file : options.files) status = std::max(status, process(file, options, *request));
   return status;
 }
 
@@ -169,15 +239,29 @@ void addStats(CLI::App& app, int& status) {
   const auto list = [&](const char* names, std::vector<std::string>& words, const char* about) {
     stats->add_option(names, words, about)->delimiter(',')->allow_extra_args(false);
   };
-  list("-r,--report", options->reports, "Reports to make, see --help-reports; all if none is named");
-  list("-f,--format", options->formats, "csv, column, tsv, json: one for all, or one a report");
-  list("-o,--output", options->outputs, "-: console; .: beside FILE; BASE: BASE_REPORT.FORMAT. One, or one a report");
+  list("-r,--report", options->reports, "Reports to make, see --help-reports; the usual ones if none is named");
+  list("-f,--format", options->formats, "See --help-formats; one for all, or one a report");
+  list("-o,--output", options->outputs,
+       "-: console; .: beside FILE; BASE: BASE_REPORT.FORMAT; @COMMAND: its input. One, or one a report");
   stats->add_flag("-q,--quiet", options->quiet, "No headings: what is printed is the table alone");
   stats->add_option("--timeunit", options->timeUnit, "nsec, usec, msec, sec")->capture_default_str();
+  stats->add_option("--filter-time", options->filterTime, "[START]/[END]: only events that touch this time, whole");
+  stats->add_option("--filter-nvtx", options->filterNvtx,
+                    "RANGE[@DOMAIN][/INDEX]: only events that touch this NVTX range, of its process");
+  stats->add_option("--iteration", options->iteration,
+                    "The NVTX range whose instances are iterations; the outermost that repeats if not given");
+  stats->add_option("--skip-warmup", options->skipWarmup, "Leave out so many iterations at the beginning");
   stats->add_flag("--force-overwrite", options->overwrite, "Replace files that exist");
   stats->add_flag("--strict", options->strict, "A damaged event is an error");
-  stats->add_flag("--help-reports", options->helpReports, "What reports there are");
-  stats->callback([options, &status] { status = run(*options); });
+  CLI::Option* reports = stats->add_option("--help-reports", options->helpReports, "What reports there are, or one");
+  CLI::Option* formats = stats->add_option("--help-formats", options->helpFormats, "What formats there are, or one");
+  for (CLI::Option* help : {reports, formats}) help->expected(0, 64)->delimiter(',');
+  stats->callback([options, reports, formats, &status] {
+    for (auto* names : {&options->helpReports, &options->helpFormats}) std::erase(*names, std::string());
+    if (reports->count() > 0) status = helpReports(options->helpReports);
+    else if (formats->count() > 0) status = helpFormats(options->helpFormats);
+    else status = run(*options);
+  });
 }
 
 }  // namespace lanescope::cli

@@ -4,6 +4,7 @@
 // that holds the whole of it. Linear in ranges and calls but for sorting and what overlaps. Private to model/analysis.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <vector>
 
@@ -80,19 +81,24 @@ class Launches {
   std::size_t next_ = 0;
 };
 
+/// How many ranges around a call are looked at: so deep only a recursion without end goes, and the cost of all calls stays
+/// in proportion to their number.
+inline constexpr std::size_t kMostAround = 256;
+
 /// The calls of a thread that started kernels, copies or memsets, by start; visit(call, ranges) is given the indices of
-/// the ranges that hold it, from the outermost.
+/// the ranges that hold it, the innermost last, at most kMostAround. Returns of how many calls there are more.
 template <class Visit>
-void forEachCallInRanges(const ReportInput& input, const ThreadEvents& thread, const std::vector<RangeNode>& ranges,
-                         Visit visit);
+std::uint64_t forEachCallInRanges(const ReportInput& input, const ThreadEvents& thread,
+                                  const std::vector<RangeNode>& ranges, Visit visit);
 
 /// True for a call that started a kernel, copy or memset.
 bool launches(const trace::Trace& trace, trace::EventRef call);
 
 template <class Visit>
-void forEachCallInRanges(const ReportInput& input, const ThreadEvents& thread, const std::vector<RangeNode>& ranges,
-                         Visit visit) {
-  std::vector<std::uint32_t> open, holding;
+std::uint64_t forEachCallInRanges(const ReportInput& input, const ThreadEvents& thread,
+                                  const std::vector<RangeNode>& ranges, Visit visit) {
+  std::vector<std::uint32_t> open, holding;  // those of `open` that have ended are taken off when they are met
+  std::uint64_t cut = 0;
   std::size_t next = 0;
   for (const trace::EventRef call : input.byStart(thread.calls)) {
     if (!launches(input.trace, call)) continue;
@@ -101,12 +107,20 @@ void forEachCallInRanges(const ReportInput& input, const ThreadEvents& thread, c
       while (!open.empty() && ranges[open.back()].end < ranges[next].start) open.pop_back();
       open.push_back(static_cast<std::uint32_t>(next));
     }
-    std::erase_if(open, [&](std::uint32_t range) { return ranges[range].end < time.begin; });
     holding.clear();
-    for (const std::uint32_t range : open)
+    std::size_t at = open.size(), kept = open.size();  // open[kept...] is what stays of open[at...]
+    while (at > 0 && holding.size() < kMostAround) {
+      const std::uint32_t range = open[--at];
+      if (ranges[range].end < time.begin) continue;
+      open[--kept] = range;
       if (ranges[range].end >= time.end) holding.push_back(range);
+    }
+    cut += at > 0;
+    open.erase(open.begin() + static_cast<std::ptrdiff_t>(at), open.begin() + static_cast<std::ptrdiff_t>(kept));
+    std::reverse(holding.begin(), holding.end());
     visit(call, std::span<const std::uint32_t>(holding));
   }
+  return cut;
 }
 
 }  // namespace lanescope::analysis

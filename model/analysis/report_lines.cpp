@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/analysis/report_lines.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace lanescope::analysis {
@@ -11,8 +13,9 @@ using trace::NameId;
 
 namespace {
 
-Line lineOf(Statistics figures, const std::vector<std::string>& before, std::string name) {
-  Line line{figures, before};
+Line lineOf(Statistics figures, const std::vector<std::string>& before, std::string name,
+            std::uint64_t unfinished = 0) {
+  Line line{figures, before, unfinished};
   line.words.push_back(std::move(name));
   return line;
 }
@@ -31,7 +34,8 @@ void addByName(const ReportInput& input, Lanes lanes, Text textOf, std::vector<L
   });
   for (std::size_t i = 0; i < groups.size(); ++i)
     if (groups[i].time.count > 0)
-      lines.push_back(lineOf(groups[i].time, before, std::string(prefix) + std::string(texts[i])));
+      lines.push_back(
+          lineOf(groups[i].time, before, std::string(prefix) + std::string(texts[i]), groups[i].unfinished));
 }
 
 }  // namespace
@@ -39,12 +43,13 @@ void addByName(const ReportInput& input, Lanes lanes, Text textOf, std::vector<L
 std::string_view wholeText(const trace::Name& name) { return name.text; }
 
 void addLines(const ReportInput& input, Lanes lanes, TextOf textOf, std::vector<Line>& lines,
-              std::vector<std::string> before, std::string_view prefix) {
+              const std::vector<std::string>& before, std::string_view prefix) {
   const trace::NameTable& names = *input.trace.names;
   addByName(input, lanes, [&](NameId name) { return textOf(names[name]); }, lines, before, prefix);
 }
 
-void addKernelLines(const ReportInput& input, Lanes lanes, std::vector<Line>& lines, std::vector<std::string> before) {
+void addKernelLines(const ReportInput& input, Lanes lanes, std::vector<Line>& lines,
+                    const std::vector<std::string>& before) {
   KernelNames names(input);
   if (names.byName()) return addByName(input, lanes, [&](NameId name) { return names.of(name); }, lines, before, {});
   std::unordered_map<std::string_view, std::vector<std::int64_t>> times;
@@ -84,6 +89,7 @@ Table timeTable(std::vector<Line> lines, const char* count, std::vector<std::str
     addSpread(row, s);
     for (std::string& word : line.words) row.emplace_back(std::move(word));
     table.rows.push_back(std::move(row));
+    table.caveats.push_back(line.unfinished == 0 ? "" : fmt::format("without {} that had no end", line.unfinished));
   }
   return table;
 }

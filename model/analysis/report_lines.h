@@ -9,6 +9,7 @@ namespace lanescope::analysis {
 struct Line {
   Statistics figures;
   std::vector<std::string> words;  ///< the columns behind the figures; the last is the name
+  std::uint64_t unfinished = 0;    ///< events that the figures leave out
 };
 
 using TextOf = std::string_view (*)(const trace::Name&);
@@ -17,11 +18,11 @@ std::string_view wholeText(const trace::Name& name);
 /// Adds a line for each different text among the events of these lanes that have a duration; `before` are the words that
 /// stand before the text, `prefix` is a part of it.
 void addLines(const ReportInput& input, Lanes lanes, TextOf textOf, std::vector<Line>& lines,
-              std::vector<std::string> before = {}, std::string_view prefix = {});
+              const std::vector<std::string>& before = {}, std::string_view prefix = {});
 
 /// The same for kernels, by what the arguments say kernels are called.
 void addKernelLines(const ReportInput& input, Lanes lanes, std::vector<Line>& lines,
-                    std::vector<std::string> before = {});
+                    const std::vector<std::string>& before = {});
 
 /// Most total first, then by the words, from the last.
 void sortLines(std::vector<Line>& lines);

@@ -9,6 +9,9 @@
 
 namespace lanescope::analysis {
 
+/// The table of report_list.cpp.
+std::vector<StatsReport> allReports();
+
 using MadeTable = std::optional<Table>;
 
 // reports_api.cpp
@@ -44,6 +47,21 @@ MadeTable nvtxKernelSum(const ReportInput& input);
 MadeTable unifiedMemorySum(const ReportInput& input);
 MadeTable unifiedMemoryTotals(const ReportInput& input);
 MadeTable cpuPageFaults(const ReportInput& input);
+
+// reports_own.cpp
+MadeTable latency(const ReportInput& input);
+MadeTable streams(const ReportInput& input);
+MadeTable kernelCategories(const ReportInput& input);
+MadeTable collectiveSum(const ReportInput& input);
+
+// reports_iterations.cpp
+MadeTable iterations(const ReportInput& input);
+
+// reports_nvprof.cpp
+MadeTable nvprofSummary(const ReportInput& input);
+MadeTable nvprofGpuTrace(const ReportInput& input);
+MadeTable nvprofApiTrace(const ReportInput& input);
+MadeTable nvprofDependency(const ReportInput& input);
 
 /// "  64    1    1", as Nsight Systems writes a grid; nothing where one of the three is missing.
 std::optional<std::string> threeSizes(const TableValues& values, trace::EventRef kernel, std::size_t firstColumn);

@@ -1,211 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/analysis/reports.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <charconv>
+#include <map>
 
+#include "model/analysis/losses.h"
 #include "model/analysis/report_list.h"
 
 namespace lanescope::analysis {
 
 namespace {
-
-using trace::EventKind;
-
-std::vector<StatsReport> allReports() {
-  using enum EventKind;
-  using R = StatsReport;
-  constexpr std::uint8_t kNames = R::kKernelArguments | R::kNvtxName;
-  const char *nvtx = "NV Tools Extension (NVTX) data", *api = "CUDA trace data", *kernel = "CUDA kernel data",
-             *memory = "GPU memory data", *um = "CUDA Unified Memory data";
-  const std::vector<EventKind> work{kKernel, kCopy, kMemset}, copies{kCopy, kMemset}, ranges{kNvtxRange, kNvtxStartEnd},
-      launched{kNvtxRange, kNvtxStartEnd, kCudaApi, kKernel, kCopy, kMemset},
-      faults{kCopy, kCpuPageFault, kGpuPageFault};
-  return {
-      {.name = "nvtx_sum",
-       .aliases = {"nvtxsum"},
-       .title = "NVTX Range Summary",
-       .data = nvtx,
-       .about = "NVTX ranges by domain and text",
-       .kinds = {kNvtxRange, kNvtxStartEnd, kNvtxMark},
-       .usual = true,
-       .make = nvtxSum},
-      {.name = "osrt_sum",
-       .aliases = {"osrtsum"},
-       .title = "OS Runtime Summary",
-       .data = "OS Runtime trace data",
-       .about = "calls into the OS runtime",
-       .kinds = {kOsRuntime},
-       .usual = true,
-       .make = osRuntimeSum},
-      {.name = "cuda_api_sum",
-       .aliases = {"cudaapisum"},
-       .title = "CUDA API Summary",
-       .data = api,
-       .about = "calls of the CUDA runtime and driver",
-       .kinds = {kCudaApi},
-       .usual = true,
-       .make = apiSum},
-      {.name = "cuda_gpu_kern_sum",
-       .aliases = {"gpukernsum"},
-       .title = "CUDA GPU Kernel Summary",
-       .data = kernel,
-       .about = "kernels by name",
-       .kinds = {kKernel},
-       .arguments = kNames,
-       .usual = true,
-       .make = kernelSum},
-      {.name = "cuda_gpu_mem_time_sum",
-       .aliases = {"gpumemtimesum"},
-       .title = "CUDA GPU MemOps Summary (by Time)",
-       .data = memory,
-       .about = "durations of copies and memsets",
-       .kinds = copies,
-       .usual = true,
-       .make = memoryTimeSum},
-      {.name = "cuda_gpu_mem_size_sum",
-       .aliases = {"gpumemsizesum"},
-       .title = "CUDA GPU MemOps Summary (by Size)",
-       .data = memory,
-       .about = "bytes of copies and memsets",
-       .kinds = copies,
-       .usual = true,
-       .make = memorySizeSum},
-      {.name = "cuda_api_trace",
-       .aliases = {"cudaapitrace"},
-       .title = "CUDA API Trace",
-       .data = api,
-       .about = "every call of the CUDA runtime and driver",
-       .kinds = {kCudaApi},
-       .make = apiTrace},
-      {.name = "cuda_gpu_kern_gb_sum",
-       .aliases = {},
-       .title = "CUDA GPU Kernel/Grid/Block Summary",
-       .data = kernel,
-       .about = "kernels by name, grid and block",
-       .kinds = {kKernel},
-       .arguments = kNames,
-       .make = kernelGridSum},
-      {.name = "cuda_gpu_sum",
-       .aliases = {"gpusum"},
-       .title = "CUDA GPU Summary (Kernels/MemOps)",
-       .data = kernel,
-       .about = "kernels, copies and memsets",
-       .kinds = work,
-       .arguments = kNames,
-       .make = gpuSum},
-      {.name = "cuda_api_gpu_sum",
-       .aliases = {"apigpusum"},
-       .title = "CUDA Summary (API/Kernels/MemOps)",
-       .data = api,
-       .about = "calls, kernels, copies and memsets",
-       .kinds = {kCudaApi, kKernel, kCopy, kMemset},
-       .arguments = kNames,
-       .make = apiGpuSum},
-      {.name = "cuda_gpu_trace",
-       .aliases = {"gputrace"},
-       .title = "CUDA GPU Trace",
-       .data = kernel,
-       .about = "every kernel, copy and memset",
-       .kinds = work,
-       .arguments = kNames,
-       .make = gpuTrace},
-      {.name = "cuda_kern_exec_sum",
-       .aliases = {"kernexecsum"},
-       .title = "CUDA Kernel Launch & Exec Time Summary",
-       .data = kernel,
-       .about = "from the call to the end of the kernel, by call and kernel",
-       .kinds = {kCudaApi, kKernel},
-       .needs = {kKernel},
-       .arguments = kNames,
-       .partners = true,
-       .make = kernelExecSum},
-      {.name = "cuda_kern_exec_trace",
-       .aliases = {"kernexectrace"},
-       .title = "CUDA Kernel Launch & Exec Time Trace",
-       .data = kernel,
-       .about = "every kernel with its call",
-       .kinds = {kCudaApi, kKernel},
-       .needs = {kKernel},
-       .arguments = kNames,
-       .partners = true,
-       .make = kernelExecTrace},
-      {.name = "nvtx_pushpop_sum",
-       .aliases = {"nvtxppsum"},
-       .title = "NVTX Push/Pop Range Summary",
-       .data = nvtx,
-       .about = "push/pop ranges by domain and text",
-       .kinds = ranges,
-       .needs = {kNvtxRange},
-       .make = nvtxPushPopSum},
-      {.name = "nvtx_pushpop_trace",
-       .aliases = {"nvtxpptrace"},
-       .title = "NVTX Push/Pop Range Trace",
-       .data = nvtx,
-       .about = "every push/pop range, where it nests",
-       .kinds = ranges,
-       .needs = {kNvtxRange},
-       .make = nvtxPushPopTrace},
-      {.name = "nvtx_startend_sum",
-       .aliases = {"nvtxsesum", "nvtxsssum"},
-       .title = "NVTX Start/End Range Summary",
-       .data = nvtx,
-       .about = "start/end ranges by domain and text",
-       .kinds = ranges,
-       .needs = {kNvtxStartEnd},
-       .make = nvtxStartEndSum},
-      {.name = "nvtx_gpu_proj_sum",
-       .aliases = {},
-       .title = "NVTX GPU Projection Summary",
-       .data = nvtx,
-       .about = "when the GPU work launched in ranges ran, by text",
-       .kinds = launched,
-       .needs = ranges,
-       .partners = true,
-       .make = nvtxProjectionSum},
-      {.name = "nvtx_gpu_proj_trace",
-       .aliases = {"nvtxgpuproj"},
-       .title = "NVTX GPU Projection Trace",
-       .data = nvtx,
-       .about = "when the GPU work launched in a range ran, every range",
-       .kinds = launched,
-       .needs = ranges,
-       .partners = true,
-       .make = nvtxProjectionTrace},
-      {.name = "nvtx_kern_sum",
-       .aliases = {"nvtxkernsum"},
-       .title = "NVTX Range Kernel Summary",
-       .data = nvtx,
-       .about = "kernels by the ranges that they were launched in",
-       .kinds = launched,
-       .needs = {kKernel},
-       .arguments = R::kKernelArguments,
-       .partners = true,
-       .make = nvtxKernelSum},
-      {.name = "um_sum",
-       .aliases = {"unifiedmemory"},
-       .title = "Unified Memory Analysis Summary",
-       .data = um,
-       .about = "migrations and page faults by address; the first 10, or rows=N",
-       .kinds = faults,
-       .arguments = R::kRows,
-       .make = unifiedMemorySum},
-      {.name = "um_total_sum",
-       .aliases = {"unifiedmemorytotals"},
-       .title = "Unified Memory Totals Summary",
-       .data = um,
-       .about = "all migrations and page faults",
-       .kinds = faults,
-       .make = unifiedMemoryTotals},
-      {.name = "um_cpu_page_faults_sum",
-       .aliases = {"umcpupagefaults"},
-       .title = "Unified Memory CPU Page Faults Summary",
-       .data = um,
-       .about = "CPU page faults by instruction",
-       .kinds = {kCpuPageFault},
-       .make = cpuPageFaults},
-  };
-}
 
 /// Friendly names that stand for several reports (facts 1.5).
 std::vector<std::string_view> reportsBehind(std::string_view name) {
@@ -213,7 +20,7 @@ std::vector<std::string_view> reportsBehind(std::string_view name) {
   std::vector<std::string_view> usual;
   if (name == "summary")
     for (const StatsReport& report : statsReports())
-      if (report.usual) usual.push_back(report.name);
+      if (report.usual()) usual.push_back(report.name);
   return usual;
 }
 
@@ -222,6 +29,52 @@ const StatsReport* findReport(std::string_view name) {
     if (report.name == name || std::find(report.aliases.begin(), report.aliases.end(), name) != report.aliases.end())
       return &report;
   return nullptr;
+}
+
+/// The kinds of event that a row's figures are of.
+std::vector<trace::EventKind> kindsOf(const StatsReport& report, const Table& table, const std::vector<Cell>& row) {
+  using enum trace::EventKind;
+  const auto is = [&](std::string_view title) {
+    return std::ranges::find(table.columns, title, &Column::title) - table.columns.begin();
+  };
+  for (const std::string_view title : {"Category", "Type"}) {
+    const auto at = static_cast<std::size_t>(is(title));
+    const auto category = at < row.size() ? textOf(row[at]) : std::nullopt;
+    if (category == "CUDA_API" || category == "API calls") return {kCudaApi};
+    if (category == "CUDA_KERNEL") return {kKernel};
+    if (category == "MEMORY_OPER") return {kCopy, kMemset};
+    if (category == "NVTX") return {kNvtxRange, kNvtxStartEnd};
+    if (category == "GPU activities") return {kKernel, kCopy, kMemset};
+  }
+  return report.kinds;
+}
+
+/// Why figures of events of these kinds are not whole. Ranges left open are told by the rows of their names.
+std::string caveatOf(const trace::Trace& trace, const std::vector<trace::EventKind>& kinds) {
+  std::string text;
+  for (const Loss& loss : affected(trace)) {
+    const trace::Issue& issue = trace.issues[loss.issue];
+    if (issue.kind == "unfinished" || text.find(issue.text) != std::string::npos) continue;
+    if (std::ranges::any_of(kinds, [&](trace::EventKind kind) { return loss.touches(kind); }))
+      text += (text.empty() ? "" : "; ") + issue.text;
+  }
+  return text;
+}
+
+/// A last column that says why figures of a row are not whole, where there is such a row.
+void addCaveats(const ReportInput& input, const StatsReport& report, Table& table) {
+  std::map<std::vector<trace::EventKind>, std::string> known;
+  table.caveats.resize(table.rows.size());
+  for (std::size_t i = 0; i < table.rows.size(); ++i) {
+    std::vector<trace::EventKind> kinds = kindsOf(report, table, table.rows[i]);
+    const auto [found, isNew] = known.try_emplace(std::move(kinds));
+    if (isNew) found->second = caveatOf(input.trace, found->first);
+    std::string& caveat = table.caveats[i];
+    if (!found->second.empty()) caveat += (caveat.empty() ? "" : "; ") + found->second;
+  }
+  if (std::ranges::all_of(table.caveats, &std::string::empty)) return;
+  table.columns.push_back({"Caveat", ColumnKind::kText});
+  for (std::size_t i = 0; i < table.rows.size(); ++i) table.rows[i].emplace_back(std::move(table.caveats[i]));
 }
 
 /// False for what this report does not take.
@@ -262,6 +115,19 @@ std::string ReportCall::name() const {
   return text;
 }
 
+std::vector<trace::EventKind> ReportCall::kinds() const {
+  std::vector<trace::EventKind> kinds = report->kinds;
+  kinds.push_back(trace::EventKind::kGraphLaunch);  // in few reports, but hides kernels that should be
+  if (arguments.nvtxName)
+    kinds.insert(kinds.end(),
+                 {trace::EventKind::kNvtxRange, trace::EventKind::kNvtxStartEnd, trace::EventKind::kCudaApi});
+  return kinds;
+}
+
+bool ReportCall::needsPartners() const {
+  return arguments.nvtxName || report->when == StatsReport::When::kAskedWithPartners;
+}
+
 std::vector<ReportCall> findReports(std::string_view asked) {
   const std::string_view name = asked.substr(0, asked.find(':'));
   if (name == asked) {
@@ -286,6 +152,7 @@ std::optional<Table> makeReport(const ReportCall& call, const trace::Trace& trac
   if (input.lanes(report.needs.empty() ? report.kinds : report.needs).empty()) return std::nullopt;
   std::optional<Table> table = report.make(input);
   if (!table) return std::nullopt;
+  addCaveats(input, report, *table);
   table->name = report.name;
   table->title = report.title;
   return table;

@@ -10,18 +10,13 @@
 #include <string_view>
 #include <vector>
 
+#include "model/analysis/scope.h"
 #include "model/analysis/table.h"
 #include "model/job.h"
 #include "model/report/row_values.h"
 #include "model/trace/trace.h"
 
 namespace lanescope::analysis {
-
-/// The part of a trace that figures are of: events that touch this time, whole; of all processes or of one.
-struct Scope {
-  trace::TimeRange range{trace::kMinTime, trace::kMaxTime + 1};
-  std::optional<std::uint32_t> process = {};
-};
 
 enum class KernelNaming : std::uint8_t {
   kWhole,
@@ -47,12 +42,17 @@ struct StatsReport {
   std::string_view data;   ///< what it needs: "FILE does not contain CUDA kernel data"
   std::string_view about;  ///< one line of help
   std::vector<trace::EventKind> kinds;  ///< all that a trace has to hold for it
-  std::vector<trace::EventKind> needs = {};  ///< and of each of these some, for there to be a table; none: of any
-  enum : std::uint8_t { kNoArguments = 0, kKernelArguments = 1, kNvtxName = 2, kRows = 4 };
-  std::uint8_t arguments = kNoArguments;
-  bool partners = false;   ///< needs LoadOptions::partners
-  bool usual = false;      ///< made when nobody asks for one
+  std::vector<trace::EventKind> needs;  ///< of these some, for there to be a table; none: of any of its kinds
+  enum : std::uint8_t { kKernelArguments = 1, kNvtxName = 2, kRows = 4 };
+  std::uint8_t arguments;  ///< what may stand behind its name
+  enum class When : std::uint8_t {
+    kUsual,  ///< also when nobody asks for one
+    kAsked,
+    kAskedWithPartners,  ///< of a trace loaded with LoadOptions::partners
+  } when;
   std::optional<Table> (*make)(const ReportInput& input);
+
+  bool usual() const { return when == When::kUsual; }
 };
 
 /// All there are, those made unasked first.
@@ -65,6 +65,8 @@ struct ReportCall {
   bool operator==(const ReportCall&) const = default;
 
   std::string name() const;  ///< "cuda_gpu_kern_sum:base"
+  std::vector<trace::EventKind> kinds() const;  ///< that have to be loaded
+  bool needsPartners() const;  ///< LoadOptions::partners
 };
 
 /// By name or alias, of which some stand for several; empty if there is none, or it takes no such argument.

@@ -76,10 +76,12 @@ MadeTable kernelGridSum(const ReportInput& input) {
     }
   }
   std::vector<Line> lines;
+  lines.reserve(groups.size());
   for (auto& [key, group] : groups)
     lines.push_back({statisticsOf(group.times),
                      {threeSizes(values, group.kernel, 0).value_or(""),
-                      threeSizes(values, group.kernel, 3).value_or(""), std::string(key.name)}});
+                      threeSizes(values, group.kernel, 3).value_or(""), std::string(key.name)},
+                     0});
   return timeTable(std::move(lines), "Instances", {"GridXYZ", "BlockXYZ", "Name"});
 }
 
@@ -99,7 +101,7 @@ MadeTable memorySizeSum(const ReportInput& input) {
   }
   std::vector<Line> lines;
   lines.reserve(sizes.size());
-  for (auto& [name, values] : sizes) lines.push_back({statisticsOf(values), {std::string(name)}});
+  for (auto& [name, values] : sizes) lines.push_back({statisticsOf(values), {std::string(name)}, 0});
   sortLines(lines);
 
   Table table;

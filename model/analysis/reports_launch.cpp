@@ -75,6 +75,7 @@ MadeTable gpuTrace(const ReportInput& input) {
   const TableValues memsets(input, "CUPTI_ACTIVITY_KIND_MEMSET", with({"memKind"}));
   KernelNames names(input);
   std::vector<std::string> devices;
+  devices.reserve(trace.gpus.size());
   for (const trace::Gpu& gpu : trace.gpus) devices.push_back(gpu.name + " (" + std::to_string(gpu.device) + ")");
 
   Table table;

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // NVTX ranges and the GPU work that was launched inside them.
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <map>
 #include <tuple>
 
 #include "model/analysis/nvtx_ranges.h"
@@ -56,7 +59,7 @@ class RangeGroups {
     }
     const std::uint64_t key = part_ | (*trace_.names)[trace_.name(range)].same;
     const auto [found, isNew] = groups_.try_emplace(key, static_cast<std::uint32_t>(names_.size()));
-    if (isNew) names_.push_back({rangeName(trace_, range), std::string(styleOf(info.kind))});
+    if (isNew) names_.emplace_back(rangeName(trace_, range), std::string(styleOf(info.kind)));
     return found->second;
   }
   const std::vector<std::pair<std::string, std::string>>& names() const { return names_; }  ///< and styles
@@ -188,13 +191,14 @@ MadeTable nvtxKernelSum(const ReportInput& input) {
     auto key() const { return std::tuple(range, style, pid, tid, -figures.total, kernel); }
   };
   std::vector<Row> rows;
+  std::uint64_t cut = 0;
   constexpr std::uint32_t kNoRange = trace::kNone;
   std::vector<std::tuple<std::size_t, std::uint32_t>> rangeOfRow;
   for (const ThreadEvents& thread : threadEvents(input, true)) {
     const std::vector<RangeNode> ranges = nestedRanges(input, thread);
     std::unordered_map<std::uint64_t, Sum> sums;  // by range's group and kernel
     trace::NearbyRefs refs(trace);
-    forEachCallInRanges(input, thread, ranges, [&](EventRef call, std::span<const std::uint32_t> open) {
+    cut += forEachCallInRanges(input, thread, ranges, [&](EventRef call, std::span<const std::uint32_t> open) {
       for (const trace::EventId id : trace.partners(call)) {
         const EventRef work = refs.of(id);
         if (trace.info(work).kind != trace::EventKind::kKernel || !input.holds(work)) continue;
@@ -245,6 +249,9 @@ MadeTable nvtxKernelSum(const ReportInput& input) {
     row.emplace_back(std::string(each.kernel));
     table.rows.push_back(std::move(row));
   }
+  if (cut > 0)
+    table.caveats.assign(table.rows.size(), fmt::format("{} calls are in more than {} ranges; only the innermost count",
+                                                        cut, kMostAround));
   return table;
 }
 

@@ -51,6 +51,12 @@ struct Table {
   std::string title;  ///< "CUDA GPU Kernel Summary"
   std::vector<Column> columns;
   std::vector<std::vector<Cell>> rows;
+  std::vector<std::string> caveats = {};  ///< by row, while it is made: why its figures are not whole
+  enum class Look : std::uint8_t {
+    kNsight,
+    kNvprof,  ///< titles and units as nvprof has them, in csv and columns
+  };
+  Look look = Look::kNsight;
 };
 
 }  // namespace lanescope::analysis

@@ -176,8 +176,8 @@ Result<TimeRange> resolve(const TimeFilter& filter, TimeRange recorded, const st
   return range;
 }
 
-Result<TimeRange> resolve(const NvtxFilter& filter, const trace::Trace& trace, const std::string& file) {
-  std::vector<TimeRange> found;
+Result<trace::EventRef> findRange(const NvtxFilter& filter, const trace::Trace& trace, const std::string& file) {
+  std::vector<trace::EventRef> found;
   std::set<std::string> elsewhere;  // domains that have such a range, where the one asked for has none
   for (trace::LaneId id = 0; id < trace.lanes.size(); ++id) {
     const trace::LaneInfo& info = trace.laneInfo[id];
@@ -187,12 +187,13 @@ Result<TimeRange> resolve(const NvtxFilter& filter, const trace::Trace& trace, c
     const trace::Lane& lane = *trace.lanes[id];
     for (std::size_t i = 0; i < lane.size(); ++i) {
       if ((*trace.names)[lane.name(i)].text != filter.range) continue;
-      if (wanted) found.push_back({lane.start(i), lane.unfinished(i) ? trace::kMaxTime : lane.end(i)});
+      if (wanted) found.push_back({id, static_cast<std::uint32_t>(i)});
       else elsewhere.insert(domain.id == 0 ? std::string("the default one") : "“" + domain.name + "”");
     }
   }
   if (filter.index < found.size()) {
-    std::stable_sort(found.begin(), found.end(), [](TimeRange a, TimeRange b) { return a.begin < b.begin; });
+    std::stable_sort(found.begin(), found.end(),
+                     [&](trace::EventRef a, trace::EventRef b) { return trace.time(a).begin < trace.time(b).begin; });
     return found[filter.index];
   }
   std::string why;
@@ -202,6 +203,13 @@ Result<TimeRange> resolve(const NvtxFilter& filter, const trace::Trace& trace, c
   else if (elsewhere.empty()) why = fmt::format("has no NVTX range “{}”", filter.range);
   else why = fmt::format("has an NVTX range “{}” in another domain ({})", filter.range, fmt::join(elsewhere, ", "));
   return tl::unexpected(Error{ErrorCode::kNoSuchRange, file, std::move(why)});
+}
+
+Result<TimeRange> resolve(const NvtxFilter& filter, const trace::Trace& trace, const std::string& file) {
+  const auto range = findRange(filter, trace, file);
+  if (!range) return tl::unexpected(range.error());
+  const bool unfinished = trace.lanes[range->lane]->unfinished(range->index);
+  return TimeRange{trace.time(*range).begin, unfinished ? trace::kMaxTime : trace.time(*range).end};
 }
 
 }  // namespace lanescope::analysis

@@ -42,7 +42,10 @@ Result<NvtxFilter> parseNvtxFilter(std::string_view text);
 /// where the filter leaves nothing of it. `file` is for that error.
 Result<trace::TimeRange> resolve(const TimeFilter& filter, trace::TimeRange recorded, const std::string& file);
 
-/// The time of that range; one without an end reaches to the end of the axis. An error that tells where there is such a
+/// That range. An error that tells where there is such a range, or how many there are, if this one is not.
+Result<trace::EventRef> findRange(const NvtxFilter& filter, const trace::Trace& trace, const std::string& file);
+
+/// Its time; one without an end reaches to the end of the axis. An error that tells where there is such a
 /// range, or how many there are, if this one is not.
 Result<trace::TimeRange> resolve(const NvtxFilter& filter, const trace::Trace& trace, const std::string& file);
 

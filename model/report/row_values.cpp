@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <limits>
 #include <numeric>
-#include <unordered_map>
 
 #include "model/report/strings.h"
 #include "model/report/table_scan.h"
@@ -112,5 +111,7 @@ std::string_view RowValues::text(std::int64_t id) {
   if (isNew) found->second = file_->names.intern(file_->strings.text(id));
   return file_->names[found->second].text;
 }
+
+std::unordered_map<std::uint64_t, NcclCall> RowValues::ncclCalls() const { return report::ncclCalls(file_->database); }
 
 }  // namespace lanescope::report

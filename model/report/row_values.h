@@ -11,9 +11,11 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "model/error.h"
+#include "model/report/nccl_calls.h"
 
 namespace lanescope::report {
 
@@ -46,6 +48,9 @@ class RowValues {
 
   /// A string of the report, repaired where it is not UTF-8; empty if missing. Valid as long as this object.
   std::string_view text(std::int64_t id);
+
+  /// What NCCL says of its calls; read anew each time.
+  std::unordered_map<std::uint64_t, NcclCall> ncclCalls() const;
 
  private:
   struct File;

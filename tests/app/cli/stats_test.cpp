@@ -142,9 +142,9 @@ TEST_F(StatsCommand, SaysWhichEventsAreNotInTheFigures) {
 
 TEST_F(StatsCommand, BadUsageEndsWithTwoAndOneLineThatSaysWhatThereIs) {
   EXPECT_EQ(stats("-r nonsense a.sqlite").err,
-            "lanescope: nonsense: no such report; there are: nvtx_sum, osrt_sum, cuda_api_sum, cuda_gpu_kern_sum, "
-            "cuda_gpu_mem_time_sum, cuda_gpu_mem_size_sum\n");
-  EXPECT_EQ(stats("-f xml a.sqlite").err, "lanescope: xml: no such format; there are: csv, column, tsv, json\n");
+            "lanescope: nonsense: no such report, or it takes no such argument; see: lanescope stats --help-reports\n");
+  EXPECT_EQ(stats("-f xml a.sqlite").err,
+            "lanescope: xml: no such format; there are: column, table, csv, tsv, json, hdoc, htable\n");
   for (const char* arguments : {"", "-r nonsense a.sqlite", "-f xml a.sqlite", "--timeunit hours a.sqlite",
                                 "-o base a.sqlite b.sqlite", "--no-such-option a.sqlite"}) {
     const Outcome done = stats(arguments);
@@ -154,11 +154,58 @@ TEST_F(StatsCommand, BadUsageEndsWithTwoAndOneLineThatSaysWhatThereIs) {
   }
 }
 
-TEST_F(StatsCommand, ListsItsReports) {
-  const Outcome done = stats("--help-reports");
-  EXPECT_EQ(done.status, 0);
-  EXPECT_GE(std::count(done.out.begin(), done.out.end(), '\n'), 22);
-  EXPECT_THAT(done.out, HasSubstr("cuda_gpu_kern_sum"));
+TEST_F(StatsCommand, ListsItsReportsAndFormatsAllOrSome) {
+  const Outcome all = stats("--help-reports");
+  EXPECT_EQ(all.status, 0);
+  EXPECT_GE(std::count(all.out.begin(), all.out.end(), '\n'), 31);
+  EXPECT_THAT(all.out, HasSubstr("cuda_gpu_kern_sum[:nvtx-name][:base|:mangled]: CUDA GPU Kernel Summary"));
+  const Outcome some = stats("--help-reports um_sum,gputrace");
+  EXPECT_EQ(std::count(some.out.begin(), some.out.end(), '\n'), 2) << some.out;
+  EXPECT_EQ(stats("--help-reports nonsense").status, 2);
+  EXPECT_THAT(stats("--help-formats hdoc").out, testing::StartsWith("hdoc: "));
+}
+
+TEST_F(StatsCommand, TakesOldAndFriendlyNames) {
+  EXPECT_EQ(stats("-q -f csv -r gpukernsum a.sqlite").out, kKernelCsv);
+  const Outcome both = stats("-r memop a.sqlite");
+  EXPECT_THAT(both.out, HasSubstr("[cuda_gpu_mem_time_sum]"));
+  EXPECT_THAT(both.out, HasSubstr("[cuda_gpu_mem_size_sum]"));
+  EXPECT_EQ(stats("-r summary a.sqlite").out, stats("a.sqlite").out);
+}
+
+TEST_F(StatsCommand, GivesAReportToACommand) {
+  const Outcome done = stats("-q -r cuda_gpu_kern_sum -o '@wc -l' a.sqlite");
+  EXPECT_EQ(done.status, 0) << done.err;
+  EXPECT_EQ(done.out, "2\n");
+  EXPECT_EQ(stats("-q -r cuda_gpu_kern_sum -o '@true' a.sqlite").status, 0) << "it need not read";
+  EXPECT_EQ(stats("-q -r cuda_gpu_kern_sum -o '@exit 1' a.sqlite").status, 3);
+}
+
+TEST_F(StatsCommand, FiltersByTimeByRangeAndByIteration) {
+  using test::gpid;
+  using test::gtid;
+  using test::N;
+  auto builder = ReportBuilder(folder / "i.sqlite");
+  for (int i = 0; i < 4; ++i)
+    builder.add(N{.start = 100 * i, .end = 100 * i + 90, .text = "step " + std::to_string(i)})
+        .add(K{.start = 100 * i + 10, .end = 100 * i + 20, .name = "k" + std::to_string(i)})
+        .add(K{.start = 100 * i + 10, .end = 100 * i + 15, .process = gpid(2), .name = "other"});
+  builder.write();
+  const auto names = [&](const std::string& filter) {
+    const Outcome done = stats("-q -f csv:nohdr -r cuda_gpu_kern_sum " + filter + " i.sqlite");
+    EXPECT_EQ(done.status, 0) << done.err;
+    return std::count(done.out.begin(), done.out.end(), '\n');
+  };
+  EXPECT_EQ(names(""), 5);
+  EXPECT_EQ(names("--filter-time 100/250"), 3);
+  EXPECT_EQ(names("--filter-nvtx 'step 1'"), 1) << "of the process of the range";
+  EXPECT_EQ(names("--skip-warmup 3"), 2);
+  EXPECT_EQ(names("--skip-warmup 1 --filter-time /210"), 2);
+  EXPECT_EQ(stats("-r cuda_gpu_kern_sum --filter-time 7 i.sqlite").status, 2);
+  EXPECT_EQ(stats("-r cuda_gpu_kern_sum --filter-nvtx nowhere i.sqlite").status, 2);
+  EXPECT_EQ(stats("-r cuda_gpu_kern_sum --skip-warmup 4 i.sqlite").status, 2);
+  EXPECT_EQ(stats("-q -r cuda_gpu_kern_sum --filter-nvtx 'step 1' -o . i.sqlite").status, 0);
+  EXPECT_THAT(folder.names(), testing::Contains("i_cuda_gpu_kern_sum_nvtx=step 1.csv"));
 }
 
 }  // namespace

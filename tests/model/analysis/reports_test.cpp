@@ -108,7 +108,7 @@ TEST_P(GoldenReports, EqualThoseOfNsightSystemsCellByCell) {
 TEST_P(GoldenReports, AreTheSameWhenOnlyTheirOwnKindsAreRead) {
   Loaded whole(GetParam());
   for (const StatsReport& report : statsReports())
-    EXPECT_EQ(Loaded(GetParam(), report.kinds).cells({&report}), whole.cells({&report})) << report.name;
+    EXPECT_EQ(Loaded(GetParam(), ReportCall{&report}.kinds()).cells({&report}), whole.cells({&report})) << report.name;
 }
 
 INSTANTIATE_TEST_SUITE_P(Recordings, GoldenReports, testing::ValuesIn(goldenExports()),

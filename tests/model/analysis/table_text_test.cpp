@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace lanescope::analysis {
@@ -98,6 +99,43 @@ TEST(TableText, TsvHasNoTabsInItsCells) {
   EXPECT_EQ(toText(table({{"a", ColumnKind::kText}, {"b", ColumnKind::kCount}}, {{"x\ty\nz", std::int64_t{1000}}}),
                    TableFormat::kTsv),
             "a\tb\nx y z\t1000\n");
+}
+
+std::string styled(const char* style) { return toText(kSmall, findTableStyle(style).value()); }
+
+TEST(TableText, TakesTheOptionsOfItsFormats) {
+  EXPECT_EQ(styled("csv:nohdr"), "97.5,1234567,1234.3,\"f(\"\"x\"\", 1)\"\n2.5,31,31.0,g\n");
+  EXPECT_EQ(styled("column:nohdr:nofmt:0:.:0"), "         1234567  f(\"x\", 1)\n              31  g\n");
+  EXPECT_EQ(styled("column:.:.:0:4"),
+            " Time (%)  Total Time (ns)  Name\n"
+            " --------  ---------------  ----\n"
+            "     97.5        1,234,567  f(\"…\n"
+            "      2.5               31  g\n");
+  EXPECT_EQ(styled("table:0:.:0:.").substr(0, 84),
+            "+-----------------+-----------+\n"
+            "| Total Time (ns) |   Name    |\n"
+            "+-----------------+-");
+  EXPECT_EQ(toText(table({{"a", ColumnKind::kText}}, {{"x\ty\\z"}}), findTableStyle("tsv:nohdr:esc").value()),
+            "x\\ty\\\\z\n");
+  for (const char* none : {"", "xml", "csv:esc", "json:nohdr", "column:wide", "hdoc:nohdr", "htable:title=x", "tsv:5"})
+    EXPECT_FALSE(findTableStyle(none)) << none;
+}
+
+TEST(TableText, HtmlStandsAloneOrAsAPage) {
+  const Table odd =
+      table({{"Name", ColumnKind::kText}, {"n", ColumnKind::kCount}}, {{"f<int>(\"&\")", std::int64_t{1}}});
+  EXPECT_EQ(toText(odd, TableFormat::kHtable),
+            "<table>\n<thead>\n<tr><th>Name</th><th class=\"n\">n</th></tr>\n</thead>\n<tbody>\n"
+            "<tr><td>f&lt;int&gt;(&quot;&amp;&quot;)</td><td class=\"n\">1</td></tr>\n</tbody>\n</table>\n");
+  const std::string page = toText(odd, findTableStyle("hdoc:title=A: b:css=https://x/y.css").value());
+  EXPECT_NE(page.find("<title>A: b</title>"), std::string::npos);
+  EXPECT_NE(page.find("href=\"https://x/y.css\""), std::string::npos);
+  EXPECT_NE(toText(odd, TableFormat::kHdoc).find("<h1>Title</h1>"), std::string::npos);
+}
+
+TEST(TableText, ALineOfColumnsIsALineWhateverANameHolds) {
+  const std::string text = toText(table({{"Name", ColumnKind::kText}}, {{"two\nlines"}}), TableFormat::kColumn);
+  EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 3);
 }
 
 }  // namespace

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/stats_output.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <fstream>
+
+namespace lanescope::cli {
+
+std::filesystem::path Destination::path(const std::string& input, const std::string& report,
+                                        std::string_view extension) const {
+  const std::filesystem::path base =
+      text_ == "." ? std::filesystem::path(input).replace_extension() : std::filesystem::path(text_);
+  std::string name = report;
+  std::replace(name.begin(), name.end(), ':', '_');
+  std::replace(name.begin(), name.end(), '/', '-');
+  return fmt::format("{}_{}.{}", base.string(), name, extension);
+}
+
+std::optional<Error> writeFile(const std::filesystem::path& path, const std::string& text, bool overwrite) {
+  std::error_code error;
+  if (!overwrite && std::filesystem::exists(path, error)) return Error{ErrorCode::kExists, path.string(), {}};
+  errno = 0;
+  std::ofstream out(path, std::ios::binary | std::ios::trunc);
+  out << text;
+  out.close();
+  if (out) return std::nullopt;
+  const bool full = errno == ENOSPC;
+  return Error{full ? ErrorCode::kDiskFull : ErrorCode::kWriteFailed, path.string(), {}};
+}
+
+std::optional<Error> pipeInto(const std::string& command, const std::string& text) {
+  const Error failed{ErrorCode::kWriteFailed, "the command “" + command + "”", {}};
+  std::fflush(stdout);  // what was printed before comes before
+  auto* const before = std::signal(SIGPIPE, SIG_IGN);  // a command may have read enough
+  std::FILE* const pipe = popen(command.c_str(), "w");
+  int status = -1;
+  if (pipe) {
+    std::setvbuf(pipe, nullptr, _IONBF, 0);  // else what nobody read would make pclose() fail
+    std::fwrite(text.data(), 1, text.size(), pipe);
+    status = pclose(pipe);
+  }
+  std::signal(SIGPIPE, before);
+  return status == 0 ? std::nullopt : std::optional(failed);
+}
+
+}  // namespace lanescope::cli

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/report/nccl_calls.h"
+
+#include <fmt/format.h>
+
+#include <cstring>
+#include <map>
+
+#include "model/report/table_scan.h"
+
+namespace lanescope::report {
+namespace {
+
+struct Place {
+  std::uint64_t offset;
+  std::size_t size;
+};
+struct Layout {
+  std::optional<Place> bytes, communicator, ranks;
+};
+using Layouts = std::map<std::pair<std::uint64_t, std::uint64_t>, Layout>;  // by domain and schema
+
+/// Of NVTX's predefined types the whole numbers of four and eight bytes; C's own as on 64-bit Linux.
+std::size_t sizeOf(std::int64_t type) {
+  switch (type) {
+    case 5:
+    case 6:
+    case 15:
+    case 16:
+      return 4;
+    case 7:
+    case 8:
+    case 9:
+    case 10:
+    case 17:
+    case 18:
+    case 22:
+      return 8;
+    default:
+      return 0;
+  }
+}
+
+Layouts readLayouts(const Database& database) {
+  enum Column { kDomain, kSchema, kType, kName, kOffset };
+  Layouts layouts;
+  scanTable(database, "NVTX_PAYLOAD_SCHEMA_ENTRIES", {"domainId", "schemaId", "type", "name", "offset"},
+            [&](const TableRow& row) {
+              const std::size_t size = sizeOf(row.integer(kType));
+              if (size == 0 || row.integer(kOffset) < 0) return;
+              Layout& layout = layouts[{static_cast<std::uint64_t>(row.integer(kDomain)),
+                                        static_cast<std::uint64_t>(row.integer(kSchema))}];
+              const Place place{static_cast<std::uint64_t>(row.integer(kOffset)), size};
+              const std::string_view name = row.text(kName);
+              if (name == "Message size [bytes]") layout.bytes = place;
+              if (name == "NCCL communicator ID") layout.communicator = place;
+              if (name == "No. of ranks") layout.ranks = place;
+            });
+  return layouts;
+}
+
+std::optional<std::uint64_t> numberAt(std::string_view bytes, const std::optional<Place>& place) {
+  if (!place || place->offset > bytes.size() || bytes.size() - place->offset < place->size) return std::nullopt;
+  std::uint64_t value = 0;  // little-endian, as every machine that records is
+  std::memcpy(&value, bytes.data() + place->offset, place->size);
+  return value;
+}
+
+std::string_view bytesOf(const TableRow::Cell& cell) {
+  if (cell.type < 12) return {};
+  return {reinterpret_cast<const char*>(cell.bytes), static_cast<std::size_t>((cell.type - 12) / 2)};
+}
+
+}  // namespace
+
+std::unordered_map<std::uint64_t, NcclCall> ncclCalls(const Database& database) {
+  std::unordered_map<std::uint64_t, NcclCall> calls;
+  const Layouts layouts = readLayouts(database);
+  if (layouts.empty()) return calls;
+  std::unordered_map<std::uint64_t, std::uint64_t> ranksOf;  // by communicator
+  scanTable(database, "NVTX_EVENTS", {"binaryData"}, [&](const TableRow& row) {
+    const std::string_view all = bytesOf(row.cell(0));
+    const auto word = [&](std::uint64_t index) { return numberAt(all, Place{8 * index, 8}); };
+    const auto domain = word(0), schema = word(1), size = word(2), begin = word(3);
+    if (!begin || *begin > all.size()) return;
+    const auto layout = layouts.find({*domain, *schema});
+    if (layout == layouts.end() || !layout->second.communicator) return;
+    const std::string_view payload = all.substr(*begin, *size);
+    NcclCall call;
+    call.bytes = numberAt(payload, layout->second.bytes);
+    call.communicator = numberAt(payload, layout->second.communicator).value_or(0);
+    if (const auto ranks = numberAt(payload, layout->second.ranks)) ranksOf[call.communicator] = *ranks;
+    calls.emplace(static_cast<std::uint64_t>(row.rowid()), call);
+  });
+  for (auto& [row, call] : calls)
+    if (const auto ranks = ranksOf.find(call.communicator); ranks != ranksOf.end()) call.ranks = ranks->second;
+  return calls;
+}
+
+}  // namespace lanescope::report
