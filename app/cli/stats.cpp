@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <deque>
 #include <future>
 #include <memory>
@@ -14,6 +15,7 @@
 #include "model/analysis/reports.h"
 #include "model/analysis/scope.h"
 #include "model/analysis/table_text.h"
+#include "model/answers.h"
 #include "model/report/load.h"
 #include "model/utf8.h"
 
@@ -30,12 +32,13 @@ struct Options {
   std::string timeUnit = "nsec", filterTime, filterNvtx, iteration;
   std::vector<std::string> helpReports, helpFormats;  // of these; empty but asked for: all
   std::uint64_t skipWarmup = 0;
-  bool quiet = false, strict = false, overwrite = false;
+  bool quiet = false, strict = false, overwrite = false, anew = false;
 };
 
 /// One report to make of every file: which, how it is written, and where to.
 struct Order {
   ReportCall call;
+  std::string format;  // as it was asked for
   TableStyle style;
   Destination destination;
 };
@@ -75,8 +78,9 @@ tl::expected<std::vector<Order>, std::string> ordersOf(const Options& options) {
     if (calls.empty()) return tl::unexpected(reports[i] + kNoReport);
     const Destination to(options.outputs.empty() ? "-" : paired(options.outputs, i));
     TableStyle style = to.isConsole() ? TableFormat::kColumn : TableFormat::kCsv;
+    std::string format(nameOf(style.format));
     if (!options.formats.empty()) {
-      const std::string& name = paired(options.formats, i);
+      const std::string& name = format = paired(options.formats, i);
       const auto found = analysis::findTableStyle(name);
       if (!found) return tl::unexpected(name + ": no such format; there are: " + formatNames());
       style = *found;
@@ -85,7 +89,7 @@ tl::expected<std::vector<Order>, std::string> ordersOf(const Options& options) {
       return tl::unexpected("-o " + to.text() + ": one name for several files; write -o . to name each after its file");
     for (ReportCall call : calls) {
       call.arguments.iteration = options.iteration;
-      orders.push_back({call, style, to});
+      orders.push_back({call, format, style, to});
     }
   }
   return orders;
@@ -168,8 +172,57 @@ report::LoadOptions loadOptions(const Options& options, const Request& request) 
   return load;
 }
 
-/// All reports of a file, as many at once as there are processors, delivered in their order.
+/// The question that an answer is kept under: the file as it is, and everything that the tables depend on.
+std::string questionOf(const std::string& file, const Options& options, const Request& request) {
+  const std::string print = fingerprint(file);
+  if (print.empty() || options.anew) return {};
+  std::string question = fmt::format("stats|{}|{}|{}|{}|{}|{}|{}", print, options.timeUnit, options.filterTime,
+                                     options.filterNvtx, options.iteration, options.skipWarmup, options.strict);
+  for (const Order& order : request.orders) question += fmt::format("|{} {}", order.call.name(), order.format);
+  return question;
+}
+
+constexpr std::chrono::seconds kWorthKeeping{1};
+
+/// Tables on their way to the next time: title and text of each, then what is to be said of the file.
+struct Keeping {
+  std::vector<std::string> texts;
+  std::size_t bytes = 0;
+  bool worth = true;
+
+  void add(const Made& made) {
+    constexpr std::size_t kMost = 16u << 20;
+    bytes += made.text.size();
+    worth = worth && !made.error && bytes <= kMost;
+    if (!worth) texts.clear();
+    else texts.insert(texts.end(), {made.title, made.text});
+  }
+};
+
+void sayReason(const std::string& file, const std::string& reason) {
+  fmt::print(stderr, "lanescope: {}\n", repairUtf8(file + ": " + reason));
+}
+
+int deliverKept(const std::string& kept, const std::string& file, const Options& options, const Request& request) {
+  std::vector<std::string> texts = unpacked(kept).value_or(std::vector<std::string>());
+  texts.resize(std::max(texts.size(), 2 * request.orders.size()));
+  int status = 0;
+  for (std::size_t i = 0; i < request.orders.size(); ++i) {
+    status = std::max(status,
+                      deliver({texts[2 * i], texts[2 * i + 1], {}}, request.orders[i], file, options, request.suffix));
+  }
+  for (std::size_t i = 2 * request.orders.size(); i < texts.size(); ++i) sayReason(file, texts[i]);
+  return status;
+}
+
+/// All reports of a file, as many at once as there are processors, delivered in their order. What was kept of the same
+/// question is not made again.
 int process(const std::string& file, const Options& options, const Request& request) {
+  const std::string question = questionOf(file, options, request);
+  if (!question.empty()) {
+    if (const auto kept = Answers().find(question)) return deliverKept(*kept, file, options, request);
+  }
+  const auto began = std::chrono::steady_clock::now();
   const report::LoadOptions load = loadOptions(options, request);
   const Result<trace::TracePtr> trace = report::load(file, load, {}, Job());
   if (!trace) return complain(trace.error());
@@ -177,6 +230,7 @@ int process(const std::string& file, const Options& options, const Request& requ
   if (!scope) return complain(scope.error());
 
   int status = 0;
+  Keeping keeping;
   std::deque<std::future<Made>> working;
   const std::size_t atOnce = std::max(1u, std::thread::hardware_concurrency());
   const auto& orders = request.orders;
@@ -186,10 +240,15 @@ int process(const std::string& file, const Options& options, const Request& requ
                                    [&, next] { return make(orders[next], file, **trace, *scope, request.unit); }));
     const Made made = working.front().get();
     working.pop_front();
+    keeping.add(made);
     status = std::max(status, deliver(made, orders[done], file, options, request.suffix));
   }
-  for (const std::string& reason : analysis::reasons(**trace, load.only))
-    fmt::print(stderr, "lanescope: {}\n", repairUtf8(file + ": " + reason));
+  for (const std::string& reason : analysis::reasons(**trace, load.only)) {
+    keeping.texts.push_back(reason);
+    sayReason(file, reason);
+  }
+  if (!question.empty() && keeping.worth && std::chrono::steady_clock::now() - began >= kWorthKeeping)
+    Answers().keep(question, packed(keeping.texts));
   return status;
 }
 
@@ -253,6 +312,7 @@ void addStats(CLI::App& app, int& status) {
   stats->add_option("--skip-warmup", options->skipWarmup, "Leave out so many iterations at the beginning");
   stats->add_flag("--force-overwrite", options->overwrite, "Replace files that exist");
   stats->add_flag("--strict", options->strict, "A damaged event is an error");
+  stats->add_flag("--anew", options->anew, "Make tables even if the same were made of the same file before");
   CLI::Option* reports = stats->add_option("--help-reports", options->helpReports, "What reports there are, or one");
   CLI::Option* formats = stats->add_option("--help-formats", options->helpFormats, "What formats there are, or one");
   for (CLI::Option* help : {reports, formats}) help->expected(0, 64)->delimiter(',');
