@@ -11,6 +11,7 @@
 #include "collector/launch/finish_gpu.h"
 #include "collector/launch/finish_losses.h"
 #include "collector/launch/finish_memory.h"
+#include "collector/launch/finish_metrics.h"
 #include "collector/launch/finish_nvtx.h"
 #include "collector/launch/finish_target.h"
 #include "collector/wire/session.h"
@@ -63,7 +64,8 @@ class Finisher {
   /// "; ranges seen: train@app, step", for who spelled the capture range otherwise.
   std::string rangesSeen() const;
   bool writeEvents(Process& process);
-  void writeWhole(const SessionStart& start);
+  bool writeSamples(const GpuIds& gpus);
+  void writeWhole(const SessionStart& start, const GpuIds& gpus);
   /// A callback that reports progress within one walk over a process.
   std::function<bool(std::uint64_t)> progress(const char* step);
   tl::unexpected<Error> stopped() const {
@@ -78,6 +80,7 @@ class Finisher {
   std::uint64_t cut_ = 0;  ///< records left out for want of room
   FactLines facts_, options_;
   Processes processes_;
+  Processes samplers_;  ///< a file for each GPU whose metrics were sampled
   std::uint64_t bytes_ = 0, done_ = 0;
   Losses losses_;
   FinishResult result_;
@@ -89,7 +92,8 @@ Result<void> Finisher::openStreams() {
   if (failed) return tl::unexpected(Error{ErrorCode::kNotFound, session_.string(), failed.message()});
   std::vector<fs::path> paths;
   for (; entries != fs::directory_iterator(); entries.increment(failed)) {
-    if (entries->path().extension() == ".stream") paths.push_back(entries->path());
+    const fs::path ending = entries->path().extension();
+    if (ending == ".stream" || ending == ".metrics") paths.push_back(entries->path());
     if (failed) break;
   }
   for (const fs::path& path : paths) {
@@ -99,11 +103,13 @@ Result<void> Finisher::openStreams() {
       continue;
     }
     bytes_ += stream->size();
-    processes_.push_back(std::make_unique<Process>(std::move(*stream)));
+    (path.extension() == ".stream" ? processes_ : samplers_).push_back(std::make_unique<Process>(std::move(*stream)));
   }
-  std::sort(processes_.begin(), processes_.end(), [](const auto& a, const auto& b) {
-    return std::pair(a->stream.time(), a->stream.pid()) < std::pair(b->stream.time(), b->stream.pid());
-  });
+  for (Processes* all : {&processes_, &samplers_}) {
+    std::sort(all->begin(), all->end(), [](const auto& a, const auto& b) {
+      return std::pair(a->stream.time(), a->stream.pid()) < std::pair(b->stream.time(), b->stream.pid());
+    });
+  }
   return {};
 }
 
@@ -138,6 +144,10 @@ bool Finisher::summarizeAll() {
       process->image = std::min<std::int64_t>(before->image + 1, 0x3FFF);
     }
     before = process.get();
+  }
+  for (const auto& sampler : samplers_) {
+    if (!sampler->summarize(progress("Reading the recording"))) return false;
+    done_ += sampler->stream.size();
   }
   return true;
 }
@@ -197,10 +207,22 @@ bool Finisher::writeEvents(Process& process) {
   return true;
 }
 
-void Finisher::writeWhole(const SessionStart& start) {
+bool Finisher::writeSamples(const GpuIds& gpus) {
+  if (!samplers_.empty()) writeMetricsSource(writer_);
+  for (const auto& sampler : samplers_) {
+    const auto device = sampler->devices.begin();
+    const report::Id gpu = device != sampler->devices.end() ? gpus.of(device->second) : 0;
+    if (!writeMetrics(writer_, *sampler, gpu, progress("Writing the report"))) return false;
+    done_ += sampler->stream.size();
+    result_.events += sampler->events;
+  }
+  return true;
+}
+
+void Finisher::writeWhole(const SessionStart& start, const GpuIds& gpus) {
   writeSession(writer_, facts_, options_, start);
   writeProcesses(writer_, processes_);
-  writeGpus(writer_, processes_);
+  writeGpus(writer_, processes_, samplers_, gpus);
   // Where the recording ended before its processes did, they could not end it in order and lost nothing by that.
   const std::string_view stoppedBy = facts_.text("stopped-by");
   const bool outlived = !stoppedBy.empty() && stoppedBy != "program";
@@ -211,6 +233,13 @@ void Finisher::writeWhole(const SessionStart& start) {
     if (!outlived && !process->ended && !process->replaced) abrupt.push_back(process.get());
   }
   writeAbruptEnds(writer_, abrupt, losses_);
+  for (const auto& sampler : samplers_) {
+    writeMessages(writer_, *sampler, losses_);
+    writeLosses(writer_, *sampler, false, losses_);
+    if (!sampler->ended)
+      writeIssue(writer_, "sampler-ended-abruptly", 1,
+                 "The sampler of GPU metrics was killed; its last 0.1 s are missing", losses_);
+  }
   if (captureNeverOpened(session_, options_))
     writeIssue(writer_, "capture-never-opened", 1,
                "The capture range never opened, so nothing was recorded: no " +
@@ -254,7 +283,13 @@ Result<void> Finisher::run() {
     if (nothing) process->windows.neverOpened();
     if (!writeEvents(*process)) return stopped();
   }
-  writeWhole(start);
+  const GpuIds gpus(processes_, samplers_);
+  for (const auto& sampler : samplers_) {
+    sampler->zero = start.monotonic;
+    if (capture_) sampler->windows = all.only(*capture_);
+  }
+  if (!writeSamples(gpus)) return stopped();
+  writeWhole(start, gpus);
   if (writer_.error()) return stopped();
   result_.lost = losses_.events;
   result_.notes = std::move(losses_.notes);

@@ -54,11 +54,11 @@ constexpr auto kOptions = std::to_array<OptionRow>({
     {"dask", 0, kChoice, "functions-trace|none", "none", kLater, kTrace, "ranges around Dask functions", "none"},
 
     // Counters of the GPU and of the rest of the machine.
-    {"gpu-metrics-devices", 0, kText, "ID[,ID...]|all|cuda-visible|none", "none", kLater, kSystem,
-     "GPUs to sample hardware counters of", "none"},
-    {"gpu-metrics-frequency", 0, kNumbers, "10..200000", "10000", kLater, kSystem,
+    {"gpu-metrics-devices", 0, kText, "ID[,ID...]|all|cuda-visible|none", "none", kWorks, kSystem,
+     "GPUs to sample hardware counters of; =help lists them"},
+    {"gpu-metrics-frequency", 0, kNumbers, "10..200000", "10000", kWorks, kSystem,
      "samples a second, one for all GPUs or one each"},
-    {"gpu-metrics-set", 0, kText, "NAME|file:FILE", "", kLater, kSystem, "which counters"},
+    {"gpu-metrics-set", 0, kText, "NAME|file:FILE", "general", kWorks, kSystem, "which counters; =help lists the sets"},
     {"gpuctxsw", 0, kSwitch, "", "false", kLater, kSystem, "context switches of the GPU", "false"},
     {"gpu-video-devices", 0, kText, "ID[,ID...]|all|none", "none", kLater, kSystem, "video engines", "none"},
     {"nic-metrics", 0, kChoice, "lf|hf|hf-via-dts|none|true|false", "none", kLater, kSystem, "network card counters",

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// The metrics of one GPU as rows: the names once, then a row for each value of each sample, as Nsight Systems exports them.
+// Private to finish*.cpp.
+#pragma once
+
+#include <functional>
+
+#include "collector/launch/finish_process.h"
+
+namespace lanescope::launch {
+
+/// What all GPUs have in common; before the first of them.
+void writeMetricsSource(report::Writer& writer);
+
+/// `sampler`: the file of a GPU, summarized, with `zero` and `windows` set; its `events` counts the samples. `gpu` is its
+/// id in TARGET_INFO_GPU. False if it was stopped.
+bool writeMetrics(report::Writer& writer, Process& sampler, report::Id gpu,
+                  const std::function<bool(std::uint64_t)>& progress);
+
+}  // namespace lanescope::launch
