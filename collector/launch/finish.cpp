@@ -233,13 +233,7 @@ void Finisher::writeWhole(const SessionStart& start, const GpuIds& gpus) {
     if (!outlived && !process->ended && !process->replaced) abrupt.push_back(process.get());
   }
   writeAbruptEnds(writer_, abrupt, losses_);
-  for (const auto& sampler : samplers_) {
-    writeMessages(writer_, *sampler, losses_);
-    writeLosses(writer_, *sampler, false, losses_);
-    if (!sampler->ended)
-      writeIssue(writer_, "sampler-ended-abruptly", 1,
-                 "The sampler of GPU metrics was killed; its last 0.1 s are missing", losses_);
-  }
+  for (const auto& sampler : samplers_) writeMetricsTrouble(writer_, *sampler, losses_);
   if (captureNeverOpened(session_, options_))
     writeIssue(writer_, "capture-never-opened", 1,
                "The capture range never opened, so nothing was recorded: no " +

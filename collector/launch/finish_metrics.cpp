@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "collector/launch/finish_target.h"
 #include "model/report/rows_metrics.h"
 
 namespace lanescope::launch {
@@ -52,7 +53,7 @@ class MetricRows {
       writer_.addCaptureFact(prefix + "SAMPLING_FREQUENCY", std::to_string(1'000'000'000 / source.interval));
     }
     writer_.addCaptureFact(prefix + "SOURCE", source.kind == wire::MetricSourceKind::kNvml ? "NVML" : "CUPTI");
-    for (const auto& [fact, value] : sampler_.facts.all()) writer_.addCaptureFact(prefix + fact, value);
+    for (const auto& [fact, value] : sampler_.facts.all()) writer_.addCaptureFact(prefix + factName(fact), value);
   }
 
   void name(const Record& record) {
@@ -75,11 +76,11 @@ class MetricRows {
     const trace::Ns start = ours(times.start), end = ours(times.end);
     if (!sampler_.windows.keeps(start, end)) return;
     const std::string_view values = record.bytes.substr(std::min(sizeof times, record.bytes.size()));
-    const std::size_t count = std::min({values.size() / sizeof(float), named_.size(), std::size_t{record.aux}});
+    const std::size_t count = std::min({values.size() / sizeof(double), named_.size(), std::size_t{record.aux}});
     for (std::size_t i = 0; i < count; ++i) {
-      float value = 0;
+      double value = 0;
       std::memcpy(&value, values.data() + i * sizeof value, sizeof value);
-      constexpr float kMost = 9e18f;  // of 64 bits
+      constexpr double kMost = 9e18;  // of 64 bits
       if (!named_[i] || !(std::fabs(value) < kMost)) continue;
       writer_.add(report::MetricSampleRow{
           .rawTime = start, .time = start, .type = type_, .metric = static_cast<Id>(i), .value = std::llround(value)});
@@ -99,6 +100,21 @@ class MetricRows {
 void writeMetricsSource(report::Writer& writer) {
   writer.add(report::EventSourceRow{
       .source = kSource, .name = writer.string("GpuMetrics"), .timeSource = kSessionNs, .group = 0});
+}
+
+void writeMetricsTrouble(report::Writer& writer, Process& sampler, Losses& losses) {
+  for (const wire::Message& message : sampler.messages) {
+    const std::string text(sampler.text(message.text).value_or(""));
+    if (text.empty()) continue;
+    if (message.header.aux > 0) writeIssue(writer, "gpu-metrics", 1, text, losses);
+    else
+      writer.add(report::DiagnosticRow{
+          .time = sampler.time(message.time), .clock = 1, .source = 3, .severity = 1, .text = text, .globalPid = {}});
+  }
+  writeLosses(writer, sampler, false, losses);
+  if (sampler.ended) return;
+  writeIssue(writer, "sampler-ended-abruptly", 1,
+             "The process that samples GPU metrics ended abruptly; its last tenth of a second is missing", losses);
 }
 
 bool writeMetrics(report::Writer& writer, Process& sampler, Id gpu,

@@ -5,7 +5,7 @@
 
 #include <functional>
 
-#include "collector/launch/finish_process.h"
+#include "collector/launch/finish_losses.h"
 
 namespace lanescope::launch {
 
@@ -16,5 +16,8 @@ void writeMetricsSource(report::Writer& writer);
 /// id in TARGET_INFO_GPU. False if it was stopped.
 bool writeMetrics(report::Writer& writer, Process& sampler, report::Id gpu,
                   const std::function<bool(std::uint64_t)>& progress);
+
+/// What the sampler had to say, and what is missing of its samples.
+void writeMetricsTrouble(report::Writer& writer, Process& sampler, Losses& losses);
 
 }  // namespace lanescope::launch

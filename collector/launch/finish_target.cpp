@@ -17,13 +17,6 @@ namespace {
 
 constexpr std::string_view kTarget = "Local (CLI)";
 
-std::string upper(std::string_view name) {
-  std::string text;
-  for (const char c : name)
-    text += c == '-' || c == '.' ? '_' : static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
-  return text;
-}
-
 std::string timeText(std::time_t seconds, bool local) {
   std::tm fields{};
   if (!(local ? localtime_r(&seconds, &fields) : gmtime_r(&seconds, &fields))) return {};
@@ -104,13 +97,20 @@ void writeDeviceNames(report::Writer& writer, Process& process) {
 
 }  // namespace
 
+std::string factName(std::string_view name) {
+  std::string text;
+  for (const char c : name)
+    text += c == '-' || c == '.' ? '_' : static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  return text;
+}
+
 void writeSession(report::Writer& writer, const FactLines& facts, const FactLines& options, const SessionStart& start) {
   for (const auto& [name, value] : facts.all()) {
     if (name == "command") writer.addCaptureFact("PROCESS_0:COMMAND", value);
     else if (name.starts_with("argument.")) writer.addCaptureFact("PROCESS_0:ARGUMENT_" + name.substr(9), value);
-    else writer.addCaptureFact("LANESCOPE:" + upper(name), value);
+    else writer.addCaptureFact("LANESCOPE:" + factName(name), value);
   }
-  for (const auto& [name, value] : options.all()) writer.addCaptureFact("LANESCOPE:OPTION:" + upper(name), value);
+  for (const auto& [name, value] : options.all()) writer.addCaptureFact("LANESCOPE:OPTION:" + factName(name), value);
   if (const auto graphs = options.find("cuda-graph-trace"))
     writer.addCaptureFact("CUDA_GRAPH_TRACE_OPTIONS:MODE", *graphs == "node" ? "Node" : "Graph");
   if (const auto host = facts.find("host"))
@@ -131,7 +131,7 @@ void writeProcesses(report::Writer& writer, const Processes& processes) {
         report::ProcessRow{.globalPid = process->globalPid(), .pid = static_cast<Id>(process->pid), .name = name});
     const std::string prefix = fmt::format("LANESCOPE:PROCESS_{}:", number++);
     for (const auto& [fact, value] : process->facts.all())
-      if (fact != "rings") writer.addCaptureFact(prefix + upper(fact), value);
+      if (fact != "rings") writer.addCaptureFact(prefix + factName(fact), value);
     if (!process->clock.empty()) {
       writer.addCaptureFact(prefix + "WALL_CLOCK_AHEAD_NS", std::to_string(process->clock.firstOffset()));
       writer.addCaptureFact(prefix + "WALL_CLOCK_STEPS", std::to_string(process->clock.steps()));

@@ -15,6 +15,9 @@ struct SessionStart {
   trace::Ns realtime = 0;
 };
 
+/// A fact's name as capture facts are spelled: DRIVER_VERSION.
+std::string factName(std::string_view name);
+
 using Processes = std::vector<std::unique_ptr<Process>>;
 
 void writeSession(report::Writer& writer, const FactLines& facts, const FactLines& options, const SessionStart& start);

@@ -167,7 +167,9 @@ class Run {
       return false;
     }
     isCut_ |= done->isCut;
-    for (const std::string& note : done->notes) say(note);
+    for (const std::string& note : done->notes) {
+      if (!sampler_.hasSaid(note)) say(note);
+    }
     if (done->report != name && !plan_.name.countsUp()) {
       say(fmt::format("{} was made by somebody else meanwhile; this report has another name", name.string()));
     }

@@ -87,7 +87,7 @@ tl::expected<SamplerProcess, std::string> SamplerProcess::start(const Options& o
     const std::string word = line.substr(0, space), text = line.substr(std::min(space + 1, line.size()));
     if (word == "ready") return sampler;
     if (word == "refuse") return tl::unexpected(text);
-    if (word == "say") say(text);
+    if (word == "say") say(sampler.said_.emplace_back(text));
     if (word == "pid") sampler.process_ = std::atoi(text.c_str());
     if (line.empty()) {
       say("no GPU metrics: the process that samples them did not start");
@@ -99,18 +99,24 @@ tl::expected<SamplerProcess, std::string> SamplerProcess::start(const Options& o
 SamplerProcess::SamplerProcess(SamplerProcess&& other) noexcept
     : socket_(std::exchange(other.socket_, -1)),
       process_(std::exchange(other.process_, 0)),
-      heard_(std::move(other.heard_)) {}
+      heard_(std::move(other.heard_)),
+      said_(std::move(other.said_)) {}
 
 SamplerProcess& SamplerProcess::operator=(SamplerProcess&& other) noexcept {
   std::swap(socket_, other.socket_);
   std::swap(process_, other.process_);
   std::swap(heard_, other.heard_);
+  std::swap(said_, other.said_);
   return *this;
 }
 
 // Its end of the socket tells it that nobody waits any more.
 SamplerProcess::~SamplerProcess() {
   if (socket_ >= 0) close(socket_);
+}
+
+bool SamplerProcess::hasSaid(std::string_view line) const {
+  return std::find(said_.begin(), said_.end(), line) != said_.end();
 }
 
 std::string SamplerProcess::hear(trace::Ns until) {

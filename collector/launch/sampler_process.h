@@ -28,6 +28,9 @@ class SamplerProcess {
   SamplerProcess& operator=(SamplerProcess&& other) noexcept;
   ~SamplerProcess();
 
+  /// Whether this line was said at the start; the report has it too.
+  bool hasSaid(std::string_view line) const;
+
   /// After the capture has ended: until all samples are on disk.
   void finish();
 
@@ -38,6 +41,7 @@ class SamplerProcess {
   int socket_ = -1;
   pid_t process_ = 0;
   std::string heard_;
+  std::vector<std::string> said_;
 };
 
 /// What that process does; the words behind "sample-gpu". Returns its exit status.

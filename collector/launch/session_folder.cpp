@@ -184,7 +184,8 @@ bool SessionFolder::leavesRoom() const {
     const fs::path ending = entry.path().extension();  // rings are files with holes
     if (ending != ".stream" && ending != ".metrics") continue;
     const std::uintmax_t size = entry.file_size(error);
-    used += error ? 0 : size;
+    constexpr std::uint64_t kRows = 4;  // a sample becomes a row for each metric
+    used += error ? 0 : ending == ".metrics" ? kRows * size : size;
   }
   constexpr std::uint64_t kChunk = wire::kRingBytes;  // or the processes would stop before we do
   return room.f_bavail * room.f_frsize >= kChunk + wire::roomForReport(used + kChunk);

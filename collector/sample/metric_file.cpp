@@ -37,7 +37,7 @@ std::uint64_t MetricFile::text(std::string_view text) {
   return id;
 }
 
-void MetricFile::sample(std::uint64_t start, std::uint64_t end, std::span<const float> values) {
+void MetricFile::sample(std::uint64_t start, std::uint64_t end, std::span<const double> values) {
   record(wire::RecordType::kMetricSample, wire::MetricSample{{}, start, end}, static_cast<std::uint32_t>(values.size()),
          {reinterpret_cast<const char*>(values.data()), values.size_bytes()});
   constexpr std::size_t kChunk = 1u << 20;

@@ -36,7 +36,7 @@ class MetricFile {
   }
   /// The id of a text, which is written where it is new; at most 16 KiB of it.
   std::uint64_t text(std::string_view text);
-  void sample(std::uint64_t start, std::uint64_t end, std::span<const float> values);
+  void sample(std::uint64_t start, std::uint64_t end, std::span<const double> values);
   /// For the user; severity 0 information, 1 warning, 2 error.
   void message(std::uint32_t severity, std::string_view text);
   /// What was lost, in total so far.

@@ -20,6 +20,5 @@ void PmSource::start(MetricFile&) {}
 void PmSource::stop(MetricFile&) {}
 void PmSource::drain(MetricFile&) {}
 std::uint64_t PmSource::between() const { return interval_; }
-bool PmSource::wantsClocks() const { return false; }
 
 }  // namespace lanescope::sample

@@ -62,12 +62,12 @@ tl::expected<Nvml, std::string> Nvml::open(const std::string& uuid) {
   if (const int result = nvml.byUuid(uuid.c_str(), &gpu.device_); result != 0) {
     return tl::unexpected("NVML: " + uuid + ": " + nvml.errorString(result));
   }
-  gpu.values_ = {{"GPU Utilization [%]", "nvmlDeviceGetUtilizationRates.gpu"},
-                 {"Memory Utilization [%]", "nvmlDeviceGetUtilizationRates.memory"},
+  gpu.values_ = {{"GPU Utilization [Throughput %]", "nvmlDeviceGetUtilizationRates.gpu"},
+                 {"Memory Utilization [Throughput %]", "nvmlDeviceGetUtilizationRates.memory"},
                  {"Memory Used [bytes]", "nvmlDeviceGetMemoryInfo.used"},
                  {"SM Clock Frequency [MHz]", "nvmlDeviceGetClockInfo.SM"},
                  {"Memory Clock Frequency [MHz]", "nvmlDeviceGetClockInfo.MEM"},
-                 {"Power [mW]", "nvmlDeviceGetPowerUsage"},
+                 {"Power [W]", "nvmlDeviceGetPowerUsage"},
                  {"Temperature [°C]", "nvmlDeviceGetTemperature"},
                  {"PCIe RX [bytes/s]", "nvmlDeviceGetPcieThroughput.RX"},
                  {"PCIe TX [bytes/s]", "nvmlDeviceGetPcieThroughput.TX"}};
@@ -75,23 +75,23 @@ tl::expected<Nvml, std::string> Nvml::open(const std::string& uuid) {
   return gpu;
 }
 
-std::span<const float> Nvml::sample() {
-  constexpr float kNone = std::numeric_limits<float>::quiet_NaN();
-  constexpr float kHertz = 1e6f, kBytes = 1000;  // of MHz and KB/s
-  const auto number = [&](float scale, auto function, auto... which) {
+std::span<const double> Nvml::sample() {
+  constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+  constexpr double kHertz = 1e6, kBytes = 1e3, kWatts = 1e-3;  // of MHz, KB/s, mW
+  const auto number = [&](double scale, auto function, auto... which) {
     unsigned value = 0;
-    return function(device_, which..., &value) == 0 ? static_cast<float>(value) * scale : kNone;
+    return function(device_, which..., &value) == 0 ? static_cast<double>(value) * scale : kNone;
   };
   Utilization busy;
   const bool isBusyKnown = nvml.utilization(device_, &busy) == 0;
   Memory memory;
   const bool isMemoryKnown = nvml.memory(device_, &memory) == 0;
-  sampled_ = {isBusyKnown ? static_cast<float>(busy.gpu) : kNone,
-              isBusyKnown ? static_cast<float>(busy.memory) : kNone,
-              isMemoryKnown ? static_cast<float>(memory.used) : kNone,
+  sampled_ = {isBusyKnown ? static_cast<double>(busy.gpu) : kNone,
+              isBusyKnown ? static_cast<double>(busy.memory) : kNone,
+              isMemoryKnown ? static_cast<double>(memory.used) : kNone,
               number(kHertz, nvml.clock, kSmClock),
               number(kHertz, nvml.clock, kMemoryClock),
-              number(1, nvml.power),
+              number(kWatts, nvml.power),
               number(1, nvml.temperature, kCore),
               number(kBytes, nvml.pcie, kPcieReceived),
               number(kBytes, nvml.pcie, kPcieSent)};

@@ -23,14 +23,14 @@ class Nvml {
   const std::vector<Value>& values() const { return values_; }
 
   /// One value each; NaN where NVML does not say.
-  std::span<const float> sample();
+  std::span<const double> sample();
 
  private:
   Nvml() = default;
 
   void* device_ = nullptr;
   std::vector<Value> values_;
-  std::vector<float> sampled_;
+  std::vector<double> sampled_;
 };
 
 }  // namespace lanescope::sample

@@ -21,8 +21,9 @@ tl::expected<std::unique_ptr<NvmlSource>, std::string> NvmlSource::open(const st
 }
 
 void NvmlSource::drain(MetricFile& file) {
-  const std::span<const float> values = nvml_.sample();
+  const std::span<const double> values = nvml_.sample();
   const std::uint64_t now = readClock(CLOCK_REALTIME);
+  clock_.see(now);
   file.sample(now, now, values);
 }
 

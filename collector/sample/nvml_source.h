@@ -23,7 +23,6 @@ class NvmlSource {
   std::uint64_t between() const { return interval_; }
 
   const SampleClock& clock() const { return clock_; }
-  bool wantsClocks() const { return false; }
 
  private:
   NvmlSource(Nvml nvml, std::uint64_t interval) : nvml_(std::move(nvml)), interval_(interval) {}

@@ -50,10 +50,12 @@ PmResult<void> PmSession::configure(std::uint64_t interval, std::uint64_t betwee
                                            : CUPTI_PM_SAMPLING_TRIGGER_MODE_GPU_TIME_INTERVAL;
   params.hwBufferAppendMode = isTuring(chip_) ? CUPTI_PM_SAMPLING_HARDWARE_BUFFER_APPEND_MODE_KEEP_OLDEST
                                               : CUPTI_PM_SAMPLING_HARDWARE_BUFFER_APPEND_MODE_KEEP_LATEST;
-  // As much as there is: it is what bridges the time in which the system does not let us run.
-  constexpr std::size_t kLargest = 256u << 20, kSmallest = 16u << 20;
+  // Plenty, because it bridges the time in which the system does not let us run; a sample takes up to 64 KB (GH100).
+  constexpr std::uint64_t kOften = 200'000;
+  constexpr std::size_t kSmallest = 16u << 20;
   CUptiResult result = CUPTI_ERROR_OUT_OF_MEMORY;
-  for (std::size_t bytes = kLargest; bytes >= kSmallest && result != CUPTI_SUCCESS; bytes /= 2) {
+  for (std::size_t bytes = interval <= kOften ? 256u << 20 : 64u << 20; bytes >= kSmallest && result != CUPTI_SUCCESS;
+       bytes /= 2) {
     params.hardwareBufferSize = bytes;
     result = library_.cuptiPmSamplingSetConfig(&params);
   }
@@ -69,7 +71,6 @@ PmResult<void> PmSession::configure(std::uint64_t interval, std::uint64_t betwee
   LANESCOPE_PM_TRY(library_, cuptiPmSamplingGetCounterDataSize, size);
   image_.assign(size.counterDataSize, 0);
   values_.assign(config_.count(), 0);
-  floats_.assign(config_.count(), 0);
   return emptyImage();
 }
 
@@ -131,8 +132,7 @@ PmResult<void> PmSession::hand(const Take& take) {
     values.numMetrics = config_.count();
     values.pMetricValues = values_.data();
     LANESCOPE_PM_TRY(library_, cuptiProfilerHostEvaluateToGpuValues, values);
-    std::transform(values_.begin(), values_.end(), floats_.begin(), [](double v) { return static_cast<float>(v); });
-    take(times.startTimestamp, times.endTimestamp, floats_);
+    take(times.startTimestamp, times.endTimestamp, values_);
   }
   return {};
 }

@@ -29,10 +29,11 @@ class PmSession {
   /// What the buffer holds then can still be drained.
   PmResult<void> stop();
 
-  using Take = std::function<void(std::uint64_t start, std::uint64_t end, std::span<const float> values)>;
+  using Take = std::function<void(std::uint64_t start, std::uint64_t end, std::span<const double> values)>;
   /// Hands over every sample since the last time, oldest first; values by config(). Times as CUPTI tells them.
   PmResult<void> drain(const Take& take);
 
+  bool isOn() const { return on_; }
   /// How often the buffer was full, so that samples were lost; sampling began anew then.
   std::uint64_t overflows() const { return overflows_; }
 
@@ -48,7 +49,6 @@ class PmSession {
   CUpti_PmSampling_Object* object_ = nullptr;
   std::vector<std::uint8_t> image_;
   std::vector<double> values_;
-  std::vector<float> floats_;
   std::uint64_t overflows_ = 0;
   bool on_ = false, isFirst_ = true;
 };

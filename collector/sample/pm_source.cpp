@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "collector/sample/pm_source.h"
 
-#include <cstring>
-
 #include "collector/sample/metric_header.h"
 #include "collector/sample/pm_session.h"
 
@@ -15,12 +13,22 @@ constexpr std::uint64_t kMillisecond = 1'000'000;
 std::string remedy(CUptiResult result) {
   switch (result) {
     case CUPTI_ERROR_INSUFFICIENT_PRIVILEGES:
+    case CUPTI_ERROR_VIRTUALIZED_DEVICE_INSUFFICIENT_PRIVILEGES:
       return "the driver reserves the counters for administrators: record as root, or with CAP_PERFMON (driver 565 or "
              "later; CAP_SYS_ADMIN before), which a container needs too (--cap-add), or load the driver with "
              "NVreg_RestrictProfilingToAdminUsers=0";
     case CUPTI_ERROR_NOT_SUPPORTED:
     case CUPTI_ERROR_INVALID_DEVICE:
-      return "this GPU, or the virtual machine around it, does not offer the counters";
+    case CUPTI_ERROR_VIRTUALIZED_DEVICE_NOT_SUPPORTED:
+    case CUPTI_ERROR_CONFIDENTIAL_COMPUTING_NOT_SUPPORTED:
+    case CUPTI_ERROR_CMP_DEVICE_NOT_SUPPORTED:
+    case CUPTI_ERROR_MIG_DEVICE_NOT_SUPPORTED:
+    case CUPTI_ERROR_WSL_DEVICE_NOT_SUPPORTED:
+      return "this GPU, or what is between it and us, does not offer the counters";
+    case CUPTI_ERROR_INVALID_CHIP_NAME:
+      return "this libcupti does not know the GPU; install a newer CUDA toolkit";
+    case CUPTI_ERROR_INVALID_METRIC_NAME:
+      return "the chip has none of these counters";
     case CUPTI_ERROR_OUT_OF_MEMORY:
       return "there is not enough memory for the samples";
     default:
@@ -79,8 +87,6 @@ tl::expected<std::unique_ptr<PmSource>, std::string> PmSource::open(const PmAcce
 
 std::uint64_t PmSource::between() const { return timeBetweenDrains(interval_); }
 
-bool PmSource::wantsClocks() const { return std::strcmp(clock_.name(), "own") == 0; }
-
 void PmSource::gaveUp(MetricFile& file, const std::string& what) {
   session_.reset();
   file.message(2, "GPU " + std::to_string(device_) + ": sampling of metrics ended: " + what +
@@ -101,23 +107,23 @@ void PmSource::stop(MetricFile& file) {
 
 void PmSource::drain(MetricFile& file) {
   if (!session_) return;
-  const bool isFirst = *clock_.name() == 0;
+  const bool wasKnown = clock_.isKnown();
   std::uint64_t last = 0;
-  const auto done = session_->drain([&](std::uint64_t start, std::uint64_t end, std::span<const float> values) {
+  const auto done = session_->drain([&](std::uint64_t start, std::uint64_t end, std::span<const double> values) {
     gaps_.see(start, end);
     file.sample(start, end, values);
     last = end;
   });
   if (last != 0) clock_.see(last);
-  if (isFirst && *clock_.name() != 0) {
-    file.facts(std::string("clock=") + clock_.name() + "\n");
-    file.clocks(clock_.pair());
-  }
+  if (clock_.isKnown() && !wasKnown) file.facts(std::string("clock=") + clock_.name() + "\n");
   if (gaps_.missing() > lost_) file.losses(wire::LossKind::kMetricSamples, lost_ = gaps_.missing());
   if (done) return;
   constexpr int kMostRestarts = 10;
-  if (++restarts_ > kMostRestarts) return gaveUp(file, done.error().text);
-  file.message(1, "GPU " + std::to_string(device_) + ": " + done.error().text + "; sampling began anew");
+  if (!session_->isOn() || ++restarts_ > kMostRestarts) return gaveUp(file, done.error().text);
+  if (restarts_ == 1) {
+    file.message(1, "GPU " + std::to_string(device_) + ": " + done.error().text +
+                        "; sampling began anew; a lower --gpu-metrics-frequency may do");
+  }
   [[maybe_unused]] const auto ignored = session_->stop();
   if (const auto again = session_->start(); !again) gaveUp(file, again.error().text);
 }

@@ -49,8 +49,6 @@ class PmSource {
   std::uint64_t between() const;  ///< two drains, in ns
 
   const SampleClock& clock() const { return clock_; }
-  /// A clock of the GPU's own is only known by the samples.
-  bool wantsClocks() const;
 
  private:
   PmSource(std::unique_ptr<PmSession> session, std::size_t device, std::uint64_t interval);

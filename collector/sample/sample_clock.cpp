@@ -40,7 +40,7 @@ wire::ClockPair compare(int clock) {
 
 void SampleClock::see(std::uint64_t stamp) {
   const std::uint64_t now = readClock(CLOCK_MONOTONIC);
-  if (*name_ == 0) {
+  if (!isKnown()) {
     std::uint64_t nearest = kOldest;
     for (const Known& known : kKnown) {
       const std::uint64_t time = readClock(known.clock), distance = apart(time, stamp);
@@ -57,8 +57,6 @@ void SampleClock::see(std::uint64_t stamp) {
   if (sooner) best_ = {now, stamp, best_.bracket == 0 ? 1'000'000 : best_.bracket - 1, readClock(CLOCK_BOOTTIME)};
 }
 
-wire::ClockPair SampleClock::pair() const {
-  return *name_ != 0 && clock_ < 0 ? best_ : compare(clock_ < 0 ? CLOCK_REALTIME : clock_);
-}
+wire::ClockPair SampleClock::pair() const { return isOwn() ? best_ : compare(clock_); }
 
 }  // namespace lanescope::sample

@@ -16,11 +16,12 @@ class SampleClock {
   /// A stamp of something that ended just now. The first call decides.
   void see(std::uint64_t stamp);
 
-  /// "CLOCK_REALTIME"; empty before the first stamp; "own" if it is none of the system's.
+  bool isKnown() const { return *name_ != 0; }
+  /// "CLOCK_REALTIME"; empty while not known; "own" if it is none of the system's.
   const char* name() const { return name_; }
+  bool isOwn() const { return isKnown() && clock_ < 0; }
 
-  /// The same moment on CLOCK_MONOTONIC and on that clock, to be written once a second and after see(); of CLOCK_REALTIME
-  /// while nothing is decided.
+  /// The same moment on CLOCK_MONOTONIC and on that clock, to be written once a second; once it is known.
   wire::ClockPair pair() const;
 
  private:

@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <charconv>
 #include <cstring>
+#include <functional>
 #include <memory>
 #include <thread>
 
@@ -66,6 +67,34 @@ std::string processorTime() {
   return std::to_string(ms(used.ru_utime) + ms(used.ru_stime));
 }
 
+/// Why GPUs are not sampled as asked: one line for all that have the same reason.
+class Troubles {
+ public:
+  void add(std::string what, std::size_t gpu, MetricFile& file) {
+    for (Trouble& known : troubles_) {
+      if (known.what == what) {
+        known.gpus += ", " + std::to_string(gpu);
+        return;
+      }
+    }
+    troubles_.push_back({std::move(what), "GPU " + std::to_string(gpu), &file});
+  }
+  void tell(const Orders& orders) const {
+    for (const Trouble& trouble : troubles_) {
+      const std::string line = trouble.gpus + ": " + trouble.what;
+      trouble.file->message(1, line);
+      orders.tell("say", line);
+    }
+  }
+
+ private:
+  struct Trouble {
+    std::string what, gpus;
+    MetricFile* file;  ///< of the first
+  };
+  std::vector<Trouble> troubles_;
+};
+
 /// Samples while the recording is on.
 template <class Source>
 void sample(Source& source, MetricFile& file, const Orders& orders) {
@@ -82,7 +111,7 @@ void sample(Source& source, MetricFile& file, const Orders& orders) {
     }
     const std::uint64_t now = readClock(CLOCK_MONOTONIC);
     const bool ends = capture == wire::Capture::kEnded;
-    if (ends || now - compared >= kSecond || source.wantsClocks()) {
+    if (source.clock().isKnown() && (ends || now - compared >= kSecond || source.clock().isOwn())) {
       compared = now;
       file.clocks(source.clock().pair());
     }
@@ -115,7 +144,11 @@ int sampleGpus(const std::string& folder, int launcher, const std::vector<std::s
 
   const PmAccess access(cuptis);
   std::vector<std::unique_ptr<MetricFile>> files;
-  std::vector<std::thread> threads;
+  std::vector<std::function<void()>> work;
+  const auto sampling = [&](auto source, MetricFile& file) {
+    work.push_back([source = std::shared_ptr(std::move(source)), &file, &orders] { sample(*source, file, orders); });
+  };
+  Troubles troubles;
   for (std::size_t nth = 0; nth < numbers->size(); ++nth) {
     const std::size_t number = (*numbers)[nth];
     const Gpu& gpu = (*gpus)[number];
@@ -127,24 +160,21 @@ int sampleGpus(const std::string& folder, int launcher, const std::vector<std::s
     }
     describe(file, gpu, number);
     const std::uint64_t hertz = frequency(orders, nth);
-    const std::string who = "GPU " + std::to_string(number) + ": ";
-    auto counters = PmSource::open(access, number, *set, kSecond / hertz, file);
-    if (counters) {
-      threads.emplace_back([source = std::move(*counters), &file, &orders] { sample(*source, file, orders); });
-      continue;
+    if (auto counters = PmSource::open(access, number, *set, kSecond / hertz, file)) {
+      sampling(std::move(*counters), file);
+    } else if (auto nvml = NvmlSource::open(uuidText(gpu.device), hertz, file)) {
+      troubles.add("utilisation, memory, clocks, power, temperature and PCIe by NVML only: " + counters.error(), number,
+                   file);
+      sampling(std::move(*nvml), file);
+    } else {
+      troubles.add("no metrics: " + counters.error() + "; nor by NVML: " + nvml.error(), number, file);
     }
-    auto nvml = NvmlSource::open(uuidText(gpu.device), hertz, file);
-    const std::string instead = nvml ? "utilisation, memory, clocks, power, temperature and PCIe by NVML only"
-                                     : "no metrics (" + nvml.error() + ")";
-    const std::string line = who + instead + ": " + counters.error();
-    file.message(1, line);
-    orders.tell("say", line);
-    if (nvml) {
-      threads.emplace_back([source = std::move(*nvml), &file, &orders] { sample(*source, file, orders); });
-    }
-    file.flush();
   }
+  troubles.tell(orders);
+  for (const auto& file : files) file->flush();
   orders.tell("ready");
+  std::vector<std::thread> threads;
+  for (const auto& one : work) threads.emplace_back(one);
   for (std::thread& thread : threads) thread.join();
   for (const auto& file : files) {
     file->facts("sampler-cpu-ms=" + processorTime() + "\n");

@@ -300,7 +300,7 @@ struct Metric {
   std::uint64_t name = 0;  ///< for the user, with its unit in brackets
   std::uint64_t counter = 0;  ///< as the source calls it
 };
-/// aux: how many values follow, as 32-bit floats, padded with zeros. A value that is no number was not to be had.
+/// aux: how many values follow, as 64-bit floats. One that is no number was not to be had.
 struct MetricSample {
   RecordHeader header;
   std::uint64_t start = 0, end = 0;  ///< of the time that it is about; the same where it is of an instant
