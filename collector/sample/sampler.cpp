@@ -163,7 +163,7 @@ int sampleGpus(const std::string& folder, int launcher, const std::vector<std::s
     if (auto counters = PmSource::open(access, number, *set, kSecond / hertz, file)) {
       sampling(std::move(*counters), file);
     } else if (auto nvml = NvmlSource::open(uuidText(gpu.device), hertz, file)) {
-      troubles.add("utilisation, memory, clocks, power, temperature and PCIe by NVML only: " + counters.error(), number,
+      troubles.add("only utilisation, memory, clocks, power, temperature and PCIe, by NVML: " + counters.error(), number,
                    file);
       sampling(std::move(*nvml), file);
     } else {

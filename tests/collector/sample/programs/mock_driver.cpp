@@ -49,7 +49,7 @@ MOCK int nvmlInit_v2() { return 0; }
 MOCK const char* nvmlErrorString(int) { return "Not Found"; }
 MOCK int nvmlDeviceGetHandleByUUID(const char* uuid, void** device) {
   *device = nullptr;
-  return std::strncmp(uuid, "GPU-1111", 8) == 0 ? 0 : 6;
+  return std::strncmp(uuid, "GPU-13", 6) != 0 ? 0 : 6;
 }
 MOCK int nvmlDeviceGetUtilizationRates(void*, unsigned* rates) {
   rates[0] = 42, rates[1] = 7;

@@ -4,6 +4,7 @@
 //   privileges, busy   the counters are refused
 //   monotonic, own     samples are stamped on another clock
 //   overflow           the buffer is full once, and 7 samples are missing
+//   full               the second decoding says that sampling stopped for want of room
 //   broken             the second decoding fails, and all after it
 //   passes             a counter of NVLink needs a pass of its own, and DRAM's is under another name
 #include <cuda.h>
@@ -30,7 +31,11 @@ bool mode(std::string_view wanted) {
   return set && ("," + std::string(set) + ",").find("," + std::string(wanted) + ",") != std::string::npos;
 }
 
+/// What tests set instead of letting time pass; 0: the clock.
+std::uint64_t fixedTime = 0;
+
 std::uint64_t now() {
+  if (fixedTime != 0) return fixedTime;
   timespec time{};
   clock_gettime(mode("monotonic") ? CLOCK_MONOTONIC : CLOCK_REALTIME, &time);
   const std::uint64_t ns =
@@ -46,6 +51,8 @@ struct Image {
 };
 
 }  // namespace
+
+extern "C" __attribute__((visibility("default"))) void mockPmTime(std::uint64_t ns) { fixedTime = ns; }
 
 struct CUpti_Profiler_Host_Object {
   std::vector<std::string> metrics;
@@ -170,6 +177,7 @@ MOCK cuptiPmSamplingDecodeData(CUpti_PmSampling_DecodeData_Params* params) {
   auto* image = reinterpret_cast<Image*>(params->pCounterDataImage);
   ++object.decodes;
   if (mode("broken") && object.decodes > 1) return CUPTI_ERROR_UNKNOWN;
+  if (mode("full") && object.decodes == 2) return CUPTI_ERROR_OUT_OF_MEMORY;
   if (mode("overflow") && object.decodes == 2) {
     object.taken += 7;
     params->overflow = 1;
