@@ -65,6 +65,10 @@ class Finisher {
   std::string rangesSeen() const;
   bool writeEvents(Process& process);
   bool writeSamples(const GpuIds& gpus);
+  /// Bytes of records to write of a process.
+  std::uint64_t mostOf(const Process& process) const {
+    return part_ == 1 ? ~std::uint64_t{0} : part_ == 0 ? 0 : process.stream.size() / part_;
+  }
   void writeWhole(const SessionStart& start, const GpuIds& gpus);
   /// A callback that reports progress within one walk over a process.
   std::function<bool(std::uint64_t)> progress(const char* step);
@@ -183,13 +187,13 @@ bool Finisher::writeEvents(Process& process) {
                             (record.type >= kFirstOwn && record.type <= kLastOwn);
     process.unknownKinds += !summarized;
   };
-  const std::uint64_t most = part_ == 0 ? 0 : process.stream.size() / part_;
+  const std::uint64_t most = mostOf(process);
   std::uint64_t read = 0;
   const bool whole = process.stream.walk({
       .chunk =
           [&](const Chunk& chunk) {
             if (chunk.header.type != wire::ChunkType::kRing && chunk.header.type != wire::ChunkType::kCupti) return;
-            const bool fits = part_ == 1 || (read += chunk.records.size()) <= most;
+            const bool fits = (read += chunk.records.size()) <= most;
             forEachRecord(chunk.records, [&](const Record& record) {
               if (fits) take(chunk, record);
               else cut_ += record.type != wire::RecordType::kString;
@@ -212,7 +216,7 @@ bool Finisher::writeSamples(const GpuIds& gpus) {
   for (const auto& sampler : samplers_) {
     const auto device = sampler->devices.begin();
     const report::Id gpu = device != sampler->devices.end() ? gpus.of(device->second) : 0;
-    if (!writeMetrics(writer_, *sampler, gpu, progress("Writing the report"))) return false;
+    if (!writeMetrics(writer_, *sampler, gpu, mostOf(*sampler), cut_, progress("Writing the report"))) return false;
     done_ += sampler->stream.size();
     result_.events += sampler->events;
   }

@@ -117,15 +117,19 @@ void writeMetricsTrouble(report::Writer& writer, Process& sampler, Losses& losse
              "The process that samples GPU metrics ended abruptly; its last tenth of a second is missing", losses);
 }
 
-bool writeMetrics(report::Writer& writer, Process& sampler, Id gpu,
+bool writeMetrics(report::Writer& writer, Process& sampler, Id gpu, std::uint64_t most, std::uint64_t& cut,
                   const std::function<bool(std::uint64_t)>& progress) {
   MetricRows rows(writer, sampler, gpu);
-  return sampler.stream.walk({.chunk =
-                                  [&](const Chunk& chunk) {
-                                    if (chunk.header.type == wire::ChunkType::kMetrics)
-                                      forEachRecord(chunk.records, [&](const Record& record) { rows.take(record); });
-                                  },
-                              .progress = progress});
+  std::uint64_t read = 0;
+  const auto take = [&](const Chunk& chunk) {
+    if (chunk.header.type != wire::ChunkType::kMetrics) return;
+    const bool fits = (read += chunk.records.size()) <= most;
+    forEachRecord(chunk.records, [&](const Record& record) {
+      if (fits) rows.take(record);
+      else cut += record.type == RecordType::kMetricSample;
+    });
+  };
+  return sampler.stream.walk({.chunk = take, .gap = {}, .progress = progress});
 }
 
 }  // namespace lanescope::launch

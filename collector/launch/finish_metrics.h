@@ -13,8 +13,8 @@ namespace lanescope::launch {
 void writeMetricsSource(report::Writer& writer);
 
 /// `sampler`: the file of a GPU, summarized, with `zero` and `windows` set; its `events` counts the samples. `gpu` is its
-/// id in TARGET_INFO_GPU. False if it was stopped.
-bool writeMetrics(report::Writer& writer, Process& sampler, report::Id gpu,
+/// id in TARGET_INFO_GPU. Of more than `most` bytes the rest is left out and counted in `cut`. False if it was stopped.
+bool writeMetrics(report::Writer& writer, Process& sampler, report::Id gpu, std::uint64_t most, std::uint64_t& cut,
                   const std::function<bool(std::uint64_t)>& progress);
 
 /// What the sampler had to say, and what is missing of its samples.

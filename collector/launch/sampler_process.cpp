@@ -3,12 +3,13 @@
 
 #include <fcntl.h>
 #include <poll.h>
-#include <signal.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <csignal>
 #include <cstdlib>
 #include <utility>
 
@@ -51,6 +52,7 @@ std::vector<std::string> cuptis(const Options& options, const std::filesystem::p
     value ? setenv(name, value->c_str(), 1) : unsetenv(name);
   }
   std::vector<char*> arguments;
+  arguments.reserve(words.size() + 1);
   for (std::string& word : words) arguments.push_back(word.data());
   arguments.push_back(nullptr);
   sigset_t none;

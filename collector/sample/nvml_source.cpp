@@ -2,7 +2,6 @@
 #include "collector/sample/nvml_source.h"
 
 #include <algorithm>
-#include <array>
 
 #include "collector/sample/metric_header.h"
 
@@ -15,6 +14,7 @@ tl::expected<std::unique_ptr<NvmlSource>, std::string> NvmlSource::open(const st
   constexpr std::uint64_t kMost = 20, kSecond = 1'000'000'000;
   const std::uint64_t interval = kSecond / std::min(hertz, kMost);
   std::vector<MetricName> names;
+  names.reserve(nvml->values().size());
   for (const Nvml::Value& value : nvml->values()) names.push_back({value.title, value.call});
   writeHeader(file, wire::MetricSourceKind::kNvml, "NVML", interval, names);
   return std::unique_ptr<NvmlSource>(new NvmlSource(std::move(*nvml), interval));

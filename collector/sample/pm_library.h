@@ -40,6 +40,8 @@ namespace lanescope::sample {
   X(cuptiPmSamplingGetCounterDataInfo)         \
   X(cuptiPmSamplingCounterDataGetSampleInfo)
 
+// NOLINTBEGIN(bugprone-macro-parentheses): these arguments are names
+
 struct PmLibrary {
 #define LANESCOPE_DECLARE(name) decltype(&::name) name = nullptr;
   LANESCOPE_PM_FUNCTIONS(LANESCOPE_DECLARE)
@@ -70,5 +72,7 @@ PmTrouble troubleOf(const PmLibrary& library, const char* call, CUptiResult resu
 #define LANESCOPE_PM_PARAMS(type, name) \
   type name{};                          \
   name.structSize = type##_STRUCT_SIZE
+
+// NOLINTEND(bugprone-macro-parentheses)
 
 }  // namespace lanescope::sample

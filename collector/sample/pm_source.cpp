@@ -76,6 +76,7 @@ tl::expected<std::unique_ptr<PmSource>, std::string> PmSource::open(const PmAcce
   if (!session) return tl::unexpected(session.error().text + "; " + remedy(session.error().result));
   const PmConfig& config = (*session)->config();
   std::vector<MetricName> names;
+  names.reserve(config.count());
   for (std::size_t i = 0; i < config.count(); ++i) names.push_back({config.titles()[i], config.counters()[i]});
   writeHeader(file, wire::MetricSourceKind::kCupti, set.name, interval, names);
   std::string missing;

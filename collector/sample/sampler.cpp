@@ -163,8 +163,8 @@ int sampleGpus(const std::string& folder, int launcher, const std::vector<std::s
     if (auto counters = PmSource::open(access, number, *set, kSecond / hertz, file)) {
       sampling(std::move(*counters), file);
     } else if (auto nvml = NvmlSource::open(uuidText(gpu.device), hertz, file)) {
-      troubles.add("only utilisation, memory, clocks, power, temperature and PCIe, by NVML: " + counters.error(), number,
-                   file);
+      troubles.add("only utilisation, memory, clocks, power, temperature and PCIe, by NVML: " + counters.error(),
+                   number, file);
       sampling(std::move(*nvml), file);
     } else {
       troubles.add("no metrics: " + counters.error() + "; nor by NVML: " + nvml.error(), number, file);
@@ -174,6 +174,7 @@ int sampleGpus(const std::string& folder, int launcher, const std::vector<std::s
   for (const auto& file : files) file->flush();
   orders.tell("ready");
   std::vector<std::thread> threads;
+  threads.reserve(work.size());
   for (const auto& one : work) threads.emplace_back(one);
   for (std::thread& thread : threads) thread.join();
   for (const auto& file : files) {

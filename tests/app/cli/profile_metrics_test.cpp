@@ -81,9 +81,10 @@ TEST_F(ProfileMetrics, SamplesFollowEachOtherFromTheStartToTheEnd) {
 }
 
 TEST_F(ProfileMetrics, WithoutPermissionNvmlIsSampledAndOneLineSaysHowToGetMore) {
-  const Outcome done = profile("--gpu-metrics-devices=all --gpu-metrics-frequency=20",
-                               "until [ \"$(cat .*.recording/0.metrics | wc -c)\" -gt 1600 ]; do :; done",
-                               "MOCK_GPUS=2 MOCK_PM=privileges");
+  const Outcome done =
+      profile("--gpu-metrics-devices=all --gpu-metrics-frequency=20",
+              "for gpu in 0 1; do until [ \"$(cat .*.recording/$gpu.metrics | wc -c)\" -gt 2500 ]; do :; done; done",
+              "MOCK_GPUS=2 MOCK_PM=privileges");
   EXPECT_EQ(done.status, 0);
   const std::size_t said = done.err.find(
       "lanescope: GPU 0, 1: only utilisation, memory, clocks, power, temperature and "
