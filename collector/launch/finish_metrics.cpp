@@ -113,7 +113,7 @@ void writeMetricsTrouble(report::Writer& writer, Process& sampler, Losses& losse
   }
   writeLosses(writer, sampler, false, losses);
   if (sampler.ended) return;
-  writeIssue(writer, "sampler-ended-abruptly", 1,
+  writeIssue(writer, "sampler-killed", 1,
              "The process that samples GPU metrics ended abruptly; its last tenth of a second is missing", losses);
 }
 

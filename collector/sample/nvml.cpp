@@ -69,15 +69,15 @@ tl::expected<Nvml, std::string> Nvml::open(const std::string& uuid) {
                  {"Memory Clock Frequency [MHz]", "nvmlDeviceGetClockInfo.MEM"},
                  {"Power [W]", "nvmlDeviceGetPowerUsage"},
                  {"Temperature [°C]", "nvmlDeviceGetTemperature"},
-                 {"PCIe RX [bytes/s]", "nvmlDeviceGetPcieThroughput.RX"},
-                 {"PCIe TX [bytes/s]", "nvmlDeviceGetPcieThroughput.TX"}};
+                 {"PCIe RX [MB/s]", "nvmlDeviceGetPcieThroughput.RX"},
+                 {"PCIe TX [MB/s]", "nvmlDeviceGetPcieThroughput.TX"}};
   gpu.sampled_.resize(gpu.values_.size());
   return gpu;
 }
 
 std::span<const double> Nvml::sample() {
   constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
-  constexpr double kHertz = 1e6, kBytes = 1e3, kWatts = 1e-3;  // of MHz, KB/s, mW
+  constexpr double kHertz = 1e6, kMegabytes = 1e-3, kWatts = 1e-3;  // of MHz, KB/s, mW
   const auto number = [&](double scale, auto function, auto... which) {
     unsigned value = 0;
     return function(device_, which..., &value) == 0 ? static_cast<double>(value) * scale : kNone;
@@ -93,8 +93,8 @@ std::span<const double> Nvml::sample() {
               number(kHertz, nvml.clock, kMemoryClock),
               number(kWatts, nvml.power),
               number(1, nvml.temperature, kCore),
-              number(kBytes, nvml.pcie, kPcieReceived),
-              number(kBytes, nvml.pcie, kPcieSent)};
+              number(kMegabytes, nvml.pcie, kPcieReceived),
+              number(kMegabytes, nvml.pcie, kPcieSent)};
   return sampled_;
 }
 

@@ -67,7 +67,7 @@ PmResult<void> PmSession::configure(std::uint64_t interval, std::uint64_t betwee
   size.numMetrics = config_.count();
   // A quarter more than come between two drains: emptying the image costs by its size, some 30 KB a sample on GH100.
   const std::uint64_t expected = between / std::max<std::uint64_t>(interval, 1);
-  size.maxSamples = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(expected + expected / 4, 64, 4096));
+  size.maxSamples = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(expected + expected / 4, 64, 2048));
   LANESCOPE_PM_TRY(library_, cuptiPmSamplingGetCounterDataSize, size);
   image_.assign(size.counterDataSize, 0);
   values_.assign(config_.count(), 0);

@@ -3,7 +3,7 @@
 """GPU metrics on a machine with a GPU, beside Nsight Systems: values, gaps, losses, and what the sampler costs.
 
   tests/gpu/metrics.py --lanescope BIN --workloads DIR --out DIR [--nsys NSYS] [--seconds 60]
-                       [--parts beside,minute,rates,nvml]
+                       [--parts beside,minute,rates,clocks,killed,nvml]
 
 Builds overlap.cu and storm.cu with nvcc. Every part prints lines "PART ..."; DIR/metrics.json holds all of it, and
 overlap_metrics.rep stays in DIR. Needs nothing but Python's standard library. Run it as root, or where the counters may
@@ -13,6 +13,7 @@ import argparse
 import json
 import os
 import shutil
+import signal
 import sqlite3
 import statistics
 import subprocess
@@ -25,7 +26,7 @@ ap.add_argument("--workloads", required=True)
 ap.add_argument("--out", required=True)
 ap.add_argument("--nsys")
 ap.add_argument("--seconds", type=int, default=60)
-ap.add_argument("--parts", default="beside,minute,rates,nvml")
+ap.add_argument("--parts", default="beside,minute,rates,clocks,killed,nvml")
 args = ap.parse_args()
 
 work = os.path.join(args.out, "metrics-work")
@@ -215,6 +216,34 @@ def part_rates():
                                       ("-t", "none", "--gpu-metrics-devices=all", f"--gpu-metrics-frequency={hertz}"))
         if report:
             say("RATES", hertz, intervals(report), "wall", round(wall, 1), "sampler cpu s", watch.seconds)
+
+
+def part_clocks():
+    """Whether sampling changes what is measured: kernel time and launch cost with and without it."""
+    for name, options in (("without", ()), ("with", METRICS), ("without", ()), ("with", METRICS)):
+        report = ours("clocks", [programs["overlap"], "good"], options)
+        kernels = query(report, "SELECT count(*), sum(end - start) FROM CUPTI_ACTIVITY_KIND_KERNEL") if report else None
+        out = run([args.lanescope, "profile", "-o", os.path.join(work, "c"), "-f", "true", "-t", "none", *options,
+                   programs["storm"], "100000"])[1]
+        say("CLOCKS", name, "kernels, ns:", kernels, "storm:", [w for w in out.split() if "ns_per_launch" in w])
+
+
+def part_killed():
+    """The sampler is killed in the midst: what it wrote is there, the counters are free again at once."""
+    process = subprocess.Popen([args.lanescope, "profile", "-o", os.path.join(work, "killed.rep"), "-f", "true", "-t",
+                                "none", *METRICS, "sleep", "4"], stderr=subprocess.PIPE, text=True)
+    time.sleep(3)
+    for pid in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            with open(f"/proc/{pid}/cmdline") as file:
+                if file.read().split("\0")[1:2] == ["sample-gpu"]:
+                    os.kill(int(pid), signal.SIGKILL)
+        except OSError:
+            continue
+    err = process.communicate()[1]
+    say("KILLED said:", err.strip().replace("\n", " | ")[-500:], intervals(os.path.join(work, "killed.rep")))
+    again = ours("again", ["sleep", "1"], ("-t", "none", *METRICS))
+    say("KILLED then again:", again and intervals(again))
 
 
 def part_nvml():

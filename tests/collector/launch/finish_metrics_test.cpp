@@ -136,6 +136,22 @@ TEST_F(FinishMetrics, ValuesThatWereNotToBeHadHaveNoRow) {
   EXPECT_THAT(samples(), ElementsAre("0|0|0|1|3"));
 }
 
+TEST_F(FinishMetrics, WhatNvmlTellsHasItsUnitInTheFigureOrTheName) {
+  auto file = gpu(0, {{"Memory Used [bytes]", "x"}, {"Power [W]", "y"}, {"GPU Utilization [Throughput %]", "z"}},
+                  wire::MetricSourceKind::kNvml);
+  sample(*file, 0, {1 << 30, 123, 42});
+  file->end();
+  finished();
+  const trace::TracePtr loaded = trace();
+  ASSERT_TRUE(loaded);
+  std::vector<std::string> labels;
+  for (const trace::Row& row : loaded->rows) {
+    if (row.kind == trace::RowKind::kMetric) labels.push_back(row.label);
+  }
+  EXPECT_THAT(labels, ElementsAre("Memory Used", "Power [W]", "GPU Utilization"));
+  EXPECT_EQ(loaded->counters[0]->unit(), trace::Counter::Unit::kBytes);
+}
+
 TEST_F(FinishMetrics, WhatTheSamplerSaysAndLosesIsKept) {
   auto file = gpu(0, two_);
   file->message(0, "GH100 has no C2C");
@@ -158,7 +174,7 @@ TEST_F(FinishMetrics, ASamplerThatWasKilledLeavesWhatItWrote) {
   file->flush();
   finished();
   EXPECT_THAT(samples(), SizeIs(2));
-  EXPECT_THAT(issues(), ElementsAre("nothing-attached", "sampler-ended-abruptly"));
+  EXPECT_THAT(issues(), ElementsAre("nothing-attached", "sampler-killed"));
 }
 
 TEST_F(FinishMetrics, OfOneCaptureOnlyItsSamplesAreKept) {
@@ -191,7 +207,7 @@ TEST_F(FinishMetrics, DamagedFilesGiveWhatIsWholeAndNeverMore) {
   }
   test::writeFile(folder_ / "0.metrics", whole.substr(0, whole.size() / 2));
   finished();
-  EXPECT_THAT(issues(), testing::Contains("sampler-ended-abruptly"));
+  EXPECT_THAT(issues(), testing::Contains("sampler-killed"));
 }
 
 TEST_F(FinishMetrics, ARecordThatClaimsTooMuchIsTakenForWhatItHolds) {
