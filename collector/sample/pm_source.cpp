@@ -117,6 +117,11 @@ void PmSource::drain(MetricFile& file) {
   });
   if (last != 0) clock_.see(last);
   if (clock_.isKnown() && !wasKnown) file.facts(std::string("clock=") + clock_.name() + "\n");
+  if (session_->overflows() > 0 && !saidFull_) {
+    saidFull_ = true;
+    file.message(1, "GPU " + std::to_string(device_) + ": its buffer for samples was full; a lower " +
+                        "--gpu-metrics-frequency may do");
+  }
   if (gaps_.missing() > lost_) file.losses(wire::LossKind::kMetricSamples, lost_ = gaps_.missing());
   if (done) return;
   constexpr int kMostRestarts = 10;

@@ -59,6 +59,7 @@ class PmSource {
   std::uint64_t interval_;
   std::uint64_t lost_ = 0;  ///< as the file says
   int restarts_ = 0;
+  bool saidFull_ = false;
   Gaps gaps_;
   SampleClock clock_;
 };

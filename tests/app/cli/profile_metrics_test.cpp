@@ -106,6 +106,7 @@ TEST_F(ProfileMetrics, SamplesThatTheGpuOverwroteAreCountedAsLost) {
   const Outcome done = profile("--gpu-metrics-devices=0", std::string(kUntilSampled), "MOCK_PM=overflow");
   EXPECT_THAT(done.err, HasSubstr("7 samples of GPU metrics that were overwritten before they were read"));
   EXPECT_THAT(done.err, HasSubstr(", 7 lost"));
+  EXPECT_THAT(done.err, HasSubstr("GPU 0: its buffer for samples was full; a lower --gpu-metrics-frequency may do"));
   EXPECT_EQ(one("SELECT count FROM LANESCOPE_ISSUES WHERE kind = 'lost-metric-samples'"), "7");
 }
 
