@@ -7,6 +7,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/print.h"
 #include "app/version.h"
+#include "collector/launch/sampler_process.h"
 #include "model/trace/names.h"
 
 namespace {
@@ -50,6 +51,8 @@ int main(int argc, char** argv) {
 
   if (argc < 2) return usage("no command given");
   if (std::string_view(argv[1]) == "profile") return lanescope::cli::profile({argv + 2, argv + argc});
+  // Not for users: `profile` starts it beside the program.
+  if (std::string_view(argv[1]) == "sample-gpu") return lanescope::launch::sampleGpus({argv + 2, argv + argc});
   if (const std::string word = unknownCommand(app, argc, argv); !word.empty()) return usage(word + ": unknown command");
   try {
     app.parse(argc, argv);

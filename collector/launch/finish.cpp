@@ -11,6 +11,7 @@
 #include "collector/launch/finish_gpu.h"
 #include "collector/launch/finish_losses.h"
 #include "collector/launch/finish_memory.h"
+#include "collector/launch/finish_metrics.h"
 #include "collector/launch/finish_nvtx.h"
 #include "collector/launch/finish_target.h"
 #include "collector/wire/session.h"
@@ -63,7 +64,12 @@ class Finisher {
   /// "; ranges seen: train@app, step", for who spelled the capture range otherwise.
   std::string rangesSeen() const;
   bool writeEvents(Process& process);
-  void writeWhole(const SessionStart& start);
+  bool writeSamples(const GpuIds& gpus);
+  /// Bytes of records to write of a process.
+  std::uint64_t mostOf(const Process& process) const {
+    return part_ == 1 ? ~std::uint64_t{0} : part_ == 0 ? 0 : process.stream.size() / part_;
+  }
+  void writeWhole(const SessionStart& start, const GpuIds& gpus);
   /// A callback that reports progress within one walk over a process.
   std::function<bool(std::uint64_t)> progress(const char* step);
   tl::unexpected<Error> stopped() const {
@@ -78,6 +84,7 @@ class Finisher {
   std::uint64_t cut_ = 0;  ///< records left out for want of room
   FactLines facts_, options_;
   Processes processes_;
+  Processes samplers_;  ///< a file for each GPU whose metrics were sampled
   std::uint64_t bytes_ = 0, done_ = 0;
   Losses losses_;
   FinishResult result_;
@@ -89,7 +96,8 @@ Result<void> Finisher::openStreams() {
   if (failed) return tl::unexpected(Error{ErrorCode::kNotFound, session_.string(), failed.message()});
   std::vector<fs::path> paths;
   for (; entries != fs::directory_iterator(); entries.increment(failed)) {
-    if (entries->path().extension() == ".stream") paths.push_back(entries->path());
+    const fs::path ending = entries->path().extension();
+    if (ending == ".stream" || ending == ".metrics") paths.push_back(entries->path());
     if (failed) break;
   }
   for (const fs::path& path : paths) {
@@ -99,11 +107,13 @@ Result<void> Finisher::openStreams() {
       continue;
     }
     bytes_ += stream->size();
-    processes_.push_back(std::make_unique<Process>(std::move(*stream)));
+    (path.extension() == ".stream" ? processes_ : samplers_).push_back(std::make_unique<Process>(std::move(*stream)));
   }
-  std::sort(processes_.begin(), processes_.end(), [](const auto& a, const auto& b) {
-    return std::pair(a->stream.time(), a->stream.pid()) < std::pair(b->stream.time(), b->stream.pid());
-  });
+  for (Processes* all : {&processes_, &samplers_}) {
+    std::sort(all->begin(), all->end(), [](const auto& a, const auto& b) {
+      return std::pair(a->stream.time(), a->stream.pid()) < std::pair(b->stream.time(), b->stream.pid());
+    });
+  }
   return {};
 }
 
@@ -139,6 +149,10 @@ bool Finisher::summarizeAll() {
     }
     before = process.get();
   }
+  for (const auto& sampler : samplers_) {
+    if (!sampler->summarize(progress("Reading the recording"))) return false;
+    done_ += sampler->stream.size();
+  }
   return true;
 }
 
@@ -173,13 +187,13 @@ bool Finisher::writeEvents(Process& process) {
                             (record.type >= kFirstOwn && record.type <= kLastOwn);
     process.unknownKinds += !summarized;
   };
-  const std::uint64_t most = part_ == 0 ? 0 : process.stream.size() / part_;
+  const std::uint64_t most = mostOf(process);
   std::uint64_t read = 0;
   const bool whole = process.stream.walk({
       .chunk =
           [&](const Chunk& chunk) {
             if (chunk.header.type != wire::ChunkType::kRing && chunk.header.type != wire::ChunkType::kCupti) return;
-            const bool fits = part_ == 1 || (read += chunk.records.size()) <= most;
+            const bool fits = (read += chunk.records.size()) <= most;
             forEachRecord(chunk.records, [&](const Record& record) {
               if (fits) take(chunk, record);
               else cut_ += record.type != wire::RecordType::kString;
@@ -197,10 +211,22 @@ bool Finisher::writeEvents(Process& process) {
   return true;
 }
 
-void Finisher::writeWhole(const SessionStart& start) {
+bool Finisher::writeSamples(const GpuIds& gpus) {
+  if (!samplers_.empty()) writeMetricsSource(writer_);
+  for (const auto& sampler : samplers_) {
+    const auto device = sampler->devices.begin();
+    const report::Id gpu = device != sampler->devices.end() ? gpus.of(device->second) : 0;
+    if (!writeMetrics(writer_, *sampler, gpu, mostOf(*sampler), cut_, progress("Writing the report"))) return false;
+    done_ += sampler->stream.size();
+    result_.events += sampler->events;
+  }
+  return true;
+}
+
+void Finisher::writeWhole(const SessionStart& start, const GpuIds& gpus) {
   writeSession(writer_, facts_, options_, start);
   writeProcesses(writer_, processes_);
-  writeGpus(writer_, processes_);
+  writeGpus(writer_, processes_, samplers_, gpus);
   // Where the recording ended before its processes did, they could not end it in order and lost nothing by that.
   const std::string_view stoppedBy = facts_.text("stopped-by");
   const bool outlived = !stoppedBy.empty() && stoppedBy != "program";
@@ -211,6 +237,7 @@ void Finisher::writeWhole(const SessionStart& start) {
     if (!outlived && !process->ended && !process->replaced) abrupt.push_back(process.get());
   }
   writeAbruptEnds(writer_, abrupt, losses_);
+  for (const auto& sampler : samplers_) writeMetricsTrouble(writer_, *sampler, losses_);
   if (captureNeverOpened(session_, options_))
     writeIssue(writer_, "capture-never-opened", 1,
                "The capture range never opened, so nothing was recorded: no " +
@@ -254,7 +281,13 @@ Result<void> Finisher::run() {
     if (nothing) process->windows.neverOpened();
     if (!writeEvents(*process)) return stopped();
   }
-  writeWhole(start);
+  const GpuIds gpus(processes_, samplers_);
+  for (const auto& sampler : samplers_) {
+    sampler->zero = start.monotonic;
+    if (capture_) sampler->windows = all.only(*capture_);
+  }
+  if (!writeSamples(gpus)) return stopped();
+  writeWhole(start, gpus);
   if (writer_.error()) return stopped();
   result_.lost = losses_.events;
   result_.notes = std::move(losses_.notes);

@@ -24,6 +24,8 @@ constexpr LossText kLosses[] = {
     {LossKind::kUnknownKind, "lost-unknown-kind", "GPU records of kinds that this version does not know", true},
     {LossKind::kWriteFailed, "lost-write-failed", "bytes that could not be written to the disk", false},
     {LossKind::kTextCut, "text-cut", "texts that were too long and were cut", false},
+    {LossKind::kMetricSamples, "lost-metric-samples",
+     "samples of GPU metrics that were overwritten before they were read", true},
     {LossKind::kPayloadCut, "payload-cut", "NVTX payloads that were too long and were cut", false},
 };
 

@@ -32,6 +32,7 @@ bool Process::summarize(const std::function<bool(std::uint64_t)>& progress) {
                            case wire::ChunkType::kRing:
                            case wire::ChunkType::kCupti:
                            case wire::ChunkType::kLosses:
+                           case wire::ChunkType::kMetrics:
                              brokenChunks +=
                                  !forEachRecord(chunk.records, [&](const Record& record) { take(chunk, record); });
                              break;

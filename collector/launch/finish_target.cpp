@@ -7,6 +7,7 @@
 #include <cctype>
 #include <ctime>
 #include <filesystem>
+#include <set>
 
 namespace lanescope::launch {
 
@@ -15,13 +16,6 @@ using report::Id;
 namespace {
 
 constexpr std::string_view kTarget = "Local (CLI)";
-
-std::string upper(std::string_view name) {
-  std::string text;
-  for (const char c : name)
-    text += c == '-' || c == '.' ? '_' : static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
-  return text;
-}
 
 std::string timeText(std::time_t seconds, bool local) {
   std::tm fields{};
@@ -36,6 +30,13 @@ std::string uuidText(const std::uint8_t (&bytes)[16]) {
     text += fmt::format("{:02x}", bytes[i]);
   }
   return text;
+}
+
+/// The same for all who see this GPU, however much they know of it.
+std::string identityOf(const wire::Device& device) {
+  const auto isZero = [](std::uint8_t byte) { return byte == 0; };
+  if (!std::all_of(std::begin(device.uuid), std::end(device.uuid), isZero)) return uuidText(device.uuid);
+  return fmt::format("{}/{}/{}", device.pciDomain, device.pciBus, device.pciDevice);
 }
 
 report::Size3 size3(const std::uint32_t (&xyz)[3]) { return {xyz[0], xyz[1], xyz[2]}; }
@@ -96,13 +97,20 @@ void writeDeviceNames(report::Writer& writer, Process& process) {
 
 }  // namespace
 
+std::string factName(std::string_view name) {
+  std::string text;
+  for (const char c : name)
+    text += c == '-' || c == '.' ? '_' : static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  return text;
+}
+
 void writeSession(report::Writer& writer, const FactLines& facts, const FactLines& options, const SessionStart& start) {
   for (const auto& [name, value] : facts.all()) {
     if (name == "command") writer.addCaptureFact("PROCESS_0:COMMAND", value);
     else if (name.starts_with("argument.")) writer.addCaptureFact("PROCESS_0:ARGUMENT_" + name.substr(9), value);
-    else writer.addCaptureFact("LANESCOPE:" + upper(name), value);
+    else writer.addCaptureFact("LANESCOPE:" + factName(name), value);
   }
-  for (const auto& [name, value] : options.all()) writer.addCaptureFact("LANESCOPE:OPTION:" + upper(name), value);
+  for (const auto& [name, value] : options.all()) writer.addCaptureFact("LANESCOPE:OPTION:" + factName(name), value);
   if (const auto graphs = options.find("cuda-graph-trace"))
     writer.addCaptureFact("CUDA_GRAPH_TRACE_OPTIONS:MODE", *graphs == "node" ? "Node" : "Graph");
   if (const auto host = facts.find("host"))
@@ -123,7 +131,7 @@ void writeProcesses(report::Writer& writer, const Processes& processes) {
         report::ProcessRow{.globalPid = process->globalPid(), .pid = static_cast<Id>(process->pid), .name = name});
     const std::string prefix = fmt::format("LANESCOPE:PROCESS_{}:", number++);
     for (const auto& [fact, value] : process->facts.all())
-      if (fact != "rings") writer.addCaptureFact(prefix + upper(fact), value);
+      if (fact != "rings") writer.addCaptureFact(prefix + factName(fact), value);
     if (!process->clock.empty()) {
       writer.addCaptureFact(prefix + "WALL_CLOCK_AHEAD_NS", std::to_string(process->clock.firstOffset()));
       writer.addCaptureFact(prefix + "WALL_CLOCK_STEPS", std::to_string(process->clock.steps()));
@@ -138,19 +146,38 @@ void writeProcesses(report::Writer& writer, const Processes& processes) {
   }
 }
 
-void writeGpus(report::Writer& writer, const Processes& processes) {
-  std::map<std::string, Id> ids;  // one row a GPU, however many processes saw it
+GpuIds::GpuIds(const Processes& processes, const Processes& samplers) {
+  add(processes);
+  add(samplers);
+}
+
+void GpuIds::add(const Processes& processes) {
   for (const auto& process : processes) {
-    for (const auto& [ordinal, device] : process->devices) {
-      const std::string uuid = uuidText(device.uuid);
-      const std::string identity = fmt::format("{}/{}/{}/{}", uuid, device.pciDomain, device.pciBus, device.pciDevice);
-      const auto [gpu, isNew] = ids.try_emplace(identity, static_cast<Id>(ids.size()));
-      if (isNew) writeGpu(writer, *process, device, gpu->second, uuid);
-      writer.add(report::CudaDeviceRow{.gpu = gpu->second,
-                                       .ordinal = ordinal,
-                                       .pid = static_cast<Id>(process->pid),
-                                       .uuid = uuid,
-                                       .multiprocessors = device.multiprocessors});
+    for (const auto& [ordinal, device] : process->devices)
+      ids_.try_emplace(identityOf(device), static_cast<Id>(ids_.size()));
+  }
+}
+
+Id GpuIds::of(const wire::Device& device) const {
+  const auto found = ids_.find(identityOf(device));
+  return found != ids_.end() ? found->second : 0;
+}
+
+void writeGpus(report::Writer& writer, const Processes& processes, const Processes& samplers, const GpuIds& ids) {
+  std::set<Id> written;
+  for (const Processes* all : {&processes, &samplers}) {
+    for (const auto& process : *all) {
+      for (const auto& [ordinal, device] : process->devices) {
+        const std::string uuid = uuidText(device.uuid);
+        const Id gpu = ids.of(device);
+        if (written.insert(gpu).second) writeGpu(writer, *process, device, gpu, uuid);
+        if (all == &samplers) continue;
+        writer.add(report::CudaDeviceRow{.gpu = gpu,
+                                         .ordinal = ordinal,
+                                         .pid = static_cast<Id>(process->pid),
+                                         .uuid = uuid,
+                                         .multiprocessors = device.multiprocessors});
+      }
     }
   }
 }

@@ -15,11 +15,26 @@ struct SessionStart {
   trace::Ns realtime = 0;
 };
 
+/// A fact's name as capture facts are spelled: DRIVER_VERSION.
+std::string factName(std::string_view name);
+
 using Processes = std::vector<std::unique_ptr<Process>>;
 
 void writeSession(report::Writer& writer, const FactLines& facts, const FactLines& options, const SessionStart& start);
 void writeProcesses(report::Writer& writer, const Processes& processes);
-void writeGpus(report::Writer& writer, const Processes& processes);
+
+/// The ids of the GPUs in TARGET_INFO_GPU, one for each however many processes saw it.
+class GpuIds {
+ public:
+  /// Those of the processes first, in their order, then those that only the sampler saw.
+  GpuIds(const Processes& processes, const Processes& samplers);
+  report::Id of(const wire::Device& device) const;
+
+ private:
+  void add(const Processes& processes);
+  std::map<std::string, report::Id> ids_;
+};
+void writeGpus(report::Writer& writer, const Processes& processes, const Processes& samplers, const GpuIds& ids);
 
 /// Contexts, streams, names of threads and streams of one process.
 void writeTarget(report::Writer& writer, Process& process);

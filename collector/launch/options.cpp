@@ -9,6 +9,8 @@
 #include <iterator>
 
 #include "collector/launch/given.h"
+#include "collector/sample/gpus.h"
+#include "collector/sample/metric_table.h"
 
 namespace lanescope::launch {
 namespace {
@@ -54,6 +56,31 @@ Done readGraphTrace(const GivenOptions& given, CommandLine& line) {
     } else if (part != "graph" && part != "host-only") {
       return Refusal(fmt::format("--cuda-graph-trace: {}; it is graph or node", part));
     }
+  }
+  return {};
+}
+
+Done readGpuMetrics(const GivenOptions& given, CommandLine& line) {
+  Options& options = line.options;
+  const std::vector<std::string> devices =
+      given.has("gpu-metrics-devices") ? given.list("gpu-metrics-devices") : std::vector<std::string>{"none"};
+  for (const std::string& device : devices) {
+    const bool isWord = device == "none" || device == "all" || device == "cuda-visible";
+    const auto number = readNumber(device);
+    if (isWord ? devices.size() > 1 : !number || *number < 0 || *number > 1023) {
+      return Refusal(
+          fmt::format("--gpu-metrics-devices: {}; it is numbers of GPUs, all, cuda-visible or none; see "
+                      "--gpu-metrics-devices=help",
+                      fmt::join(devices, ",")));
+    }
+    if (device != "none") options.gpuMetrics.push_back(number ? std::to_string(*number) : device);
+  }
+  for (const std::string& text : splitList(given.value("gpu-metrics-frequency"))) {
+    options.gpuMetricsHertz.push_back(std::to_string(readNumber(text).value_or(0)));
+  }
+  options.gpuMetricsSet = given.value("gpu-metrics-set");
+  if (const auto set = sample::metricSet(options.gpuMetricsSet); !set) {
+    return Refusal(fmt::format("--gpu-metrics-set: {}", set.error()));
   }
   return {};
 }
@@ -182,6 +209,8 @@ std::string answerTo(const GivenOptions& given) {
   for (const Given& one : given.options) {
     if (one.value != "help") continue;
     if (one.row->name == "trace") return traceHelp();
+    if (one.row->name == "gpu-metrics-devices") return sample::gpuHelp();
+    if (one.row->name == "gpu-metrics-set") return sample::metricSetHelp();
     const bool isFree = one.row->kind == OptionKind::kText && one.row->state == OptionState::kWorks;
     if (!isFree)
       return fmt::format("--{}={}: {}{}\n", one.row->name, one.row->values, one.row->meaning,
@@ -237,8 +266,8 @@ tl::expected<CommandLine, std::string> readCommandLine(const std::vector<std::st
   if (!line.options.nvtxInclude.empty() && !line.options.nvtxExclude.empty()) {
     return Refusal("--nvtx-domain-include and --nvtx-domain-exclude: only one of them");
   }
-  for (const auto& part : {readTrace(given, line), readGraphTrace(given, line), readRange(given, line),
-                           readTimes(given, line.options), readRun(given, line)}) {
+  for (const auto& part : {readTrace(given, line), readGraphTrace(given, line), readGpuMetrics(given, line),
+                           readRange(given, line), readTimes(given, line.options), readRun(given, line)}) {
     if (!part) return Refusal(part.error());
   }
   warnOfLater(given, line);

@@ -32,6 +32,10 @@ struct Options {
   std::uint32_t flushIntervalMs = 0;
   std::vector<std::string> nvtxInclude, nvtxExclude;  ///< one of them is empty
 
+  std::vector<std::string> gpuMetrics;  ///< numbers of GPUs, or "all", or "cuda-visible"; empty: none
+  std::vector<std::string> gpuMetricsHertz;  ///< one for all, or one each
+  std::string gpuMetricsSet;
+
   // when
   trace::Ns delay = 0;
   trace::Ns duration = 0;  ///< 0: to the end

@@ -11,6 +11,7 @@
 #include "collector/launch/interruptible.h"
 #include "collector/launch/plan.h"
 #include "collector/launch/report_name.h"
+#include "collector/launch/sampler_process.h"
 #include "collector/launch/session_folder.h"
 #include "collector/launch/signal_relay.h"
 #include "collector/launch/target.h"
@@ -39,8 +40,14 @@ Facts factsOfEnd(int status) {
 class Run {
  public:
   Run(const Options& options, const Plan& plan, SessionFolder& session, SignalRelay& signals, const Target& target,
-      const Audience& audience)
-      : options_(options), plan_(plan), session_(session), signals_(signals), target_(target), audience_(audience) {}
+      SamplerProcess sampler, const Audience& audience)
+      : options_(options),
+        plan_(plan),
+        session_(session),
+        signals_(signals),
+        target_(target),
+        sampler_(std::move(sampler)),
+        audience_(audience) {}
 
   int toTheEnd() {
     const EndReason reason = capture();
@@ -103,6 +110,7 @@ class Run {
       target_.signal(options_.killSignal);
       killed_ = true;
     }
+    sampler_.finish();
   }
 
   bool writeReport(EndReason reason) {
@@ -159,7 +167,9 @@ class Run {
       return false;
     }
     isCut_ |= done->isCut;
-    for (const std::string& note : done->notes) say(note);
+    for (const std::string& note : done->notes) {
+      if (!sampler_.hasSaid(note)) say(note);
+    }
     if (done->report != name && !plan_.name.countsUp()) {
       say(fmt::format("{} was made by somebody else meanwhile; this report has another name", name.string()));
     }
@@ -208,6 +218,7 @@ class Run {
   SessionFolder& session_;
   SignalRelay& signals_;
   Target target_;
+  SamplerProcess sampler_;
   const Audience& audience_;
   bool neverOpened_ = false;
   bool killed_ = false;
@@ -234,19 +245,21 @@ int record(const Options& options, const Audience& audience) {
     session->remove();
     return refuse(why);
   };
+  if (const auto done = session->writeOptions(options, plan.cupti); !done) return giveUp(sentence(done.error()));
+  SignalRelay signals(session->control());
+  auto sampler = SamplerProcess::start(options, session->path(), plan.cupti, audience.say);
+  if (!sampler) return giveUp(sampler.error());
+  // The sampler takes a second to get ready: time 0 is after that.
   Facts facts = factsAtStart(options, plan, audience.version);
   // The name that `recover` gives if nobody else does; the program's process is not known yet.
   facts.emplace_back("output", fs::absolute(plan.name.resolve(getpid())).string());
-  for (const auto& done : {session->writeOptions(options, plan.cupti), session->addFacts(facts)}) {
-    if (!done) return giveUp(sentence(done.error()));
-  }
+  if (const auto done = session->addFacts(facts); !done) return giveUp(sentence(done.error()));
   if (options.range == CaptureRange::kNone && options.delay == 0) session->control().begin();
   plan.command.environment = environmentOf(options, injectionVariables(plan.recorder, session->path()));
 
-  SignalRelay signals(session->control());
   Result<Target> target = Target::start(plan.command, options.wait, signals);
   if (!target) return giveUp(sentence(target.error()));
-  return Run(options, plan, *session, signals, *target, audience).toTheEnd();
+  return Run(options, plan, *session, signals, *target, std::move(*sampler), audience).toTheEnd();
 }
 
 }  // namespace lanescope::launch

@@ -154,6 +154,11 @@ Result<void> SessionFolder::writeOptions(const Options& options, const std::stri
     lines.emplace_back("cuda-flush-interval-ms", std::to_string(options.flushIntervalMs));
   }
   if (!cupti.empty()) lines.emplace_back("cupti", cupti);
+  if (!options.gpuMetrics.empty()) {
+    lines.emplace_back("gpu-metrics-devices", joined(options.gpuMetrics));
+    lines.emplace_back("gpu-metrics-frequency", joined(options.gpuMetricsHertz));
+    lines.emplace_back("gpu-metrics-set", options.gpuMetricsSet);
+  }
   return append(path_ / "options", lines);
 }
 
@@ -176,9 +181,11 @@ bool SessionFolder::leavesRoom() const {
   std::uint64_t used = 0;
   std::error_code error;
   for (const auto& entry : fs::directory_iterator(path_, error)) {
-    if (entry.path().extension() != ".stream") continue;  // rings are files with holes
+    const fs::path ending = entry.path().extension();  // rings are files with holes
+    if (ending != ".stream" && ending != ".metrics") continue;
     const std::uintmax_t size = entry.file_size(error);
-    used += error ? 0 : size;
+    constexpr std::uint64_t kRows = 4;  // a sample becomes a row for each metric
+    used += error ? 0 : ending == ".metrics" ? kRows * size : size;
   }
   constexpr std::uint64_t kChunk = wire::kRingBytes;  // or the processes would stop before we do
   return room.f_bavail * room.f_frsize >= kChunk + wire::roomForReport(used + kChunk);

@@ -23,6 +23,7 @@ enum class ChunkType : std::uint16_t {
   kCupti = 4,   ///< records of CUPTI activities, in no order
   kLosses = 5,  ///< Loss records, counts so far
   kEnd = 6,     ///< the process ended in order; empty
+  kMetrics = 7, ///< records of one GPU's metrics, in order of time; samples on the clock that the clock chunks tell
 };
 
 struct ChunkHeader {
@@ -75,6 +76,10 @@ enum class RecordType : std::uint16_t {
   kJit = 43,
   kMemory = 44,
   kUnifiedMemory = 45,
+
+  kMetricSource = 48,
+  kMetric = 49,
+  kMetricSample = 50,
 
   kCapture = 60,  ///< collection began or ended in this process
   kLoss = 61,
@@ -277,6 +282,30 @@ struct UnifiedMemory {
   std::uint64_t function = 0, module = 0;  ///< string ids of where the CPU was; 0 unknown
 };
 
+// --- GPU metrics: a file of their own for each GPU, NUMBER.metrics, written by the sampler -------------------------------
+
+enum class MetricSourceKind : std::uint32_t { kCupti = 1, kNvml = 2 };
+
+/// Where the samples of this file come from. aux: the CUDA ordinal of the GPU for the sampler.
+struct MetricSource {
+  RecordHeader header;
+  std::uint64_t name = 0;  ///< of the set of metrics
+  std::uint64_t interval = 0;  ///< ns that were asked for
+  MetricSourceKind kind{};
+  std::uint32_t metrics = 0;  ///< how many each sample has
+};
+/// aux: its place in the samples.
+struct Metric {
+  RecordHeader header;
+  std::uint64_t name = 0;  ///< for the user, with its unit in brackets
+  std::uint64_t counter = 0;  ///< as the source calls it
+};
+/// aux: how many values follow, as 64-bit floats. One that is no number was not to be had.
+struct MetricSample {
+  RecordHeader header;
+  std::uint64_t start = 0, end = 0;  ///< of the time that it is about; the same where it is of an instant
+};
+
 // --- the recording itself --------------------------------------------------------------------------------------------
 
 /// aux: 1 began, 0 ended.
@@ -296,6 +325,7 @@ enum class LossKind : std::uint32_t {
   kWriteFailed = 7,  ///< bytes that could not be written (disk full)
   kTextCut = 8,  ///< texts longer than a record can hold
   kPayloadCut = 9,
+  kMetricSamples = 10,  ///< samples of GPU metrics that were overwritten before they could be read
 };
 struct Loss {
   RecordHeader header;  ///< aux: LossKind

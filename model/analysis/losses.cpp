@@ -33,6 +33,8 @@ constexpr Rule kRules[] = {
     {"partial-overlap", Reach::kNothing},  {"correlation-reused", Reach::kNothing},
     {"string-missing", Reach::kNothing},   {"projection-cut", Reach::kNothing},
     {"slice", Reach::kElsewhere},          {"slice-memory", Reach::kElsewhere},
+    {"sampler-killed", Reach::kElsewhere}, {"lost-metric-samples", Reach::kElsewhere},
+    {"gpu-metrics", Reach::kElsewhere},
 };
 
 std::size_t rankOf(const trace::Issue& issue) {

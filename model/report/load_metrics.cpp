@@ -23,6 +23,7 @@ struct Samples {
 Counter::Unit unitOf(const std::string& name) {
   if (name.ends_with("[Throughput %]")) return Counter::Unit::kPercent;
   if (name.ends_with("[MHz]")) return Counter::Unit::kHertz;  // stored in Hz, facts 4.10
+  if (name.ends_with("[bytes]")) return Counter::Unit::kBytes;
   return Counter::Unit::kCount;
 }
 

@@ -309,29 +309,6 @@ struct StreamNameRow {
   }
 };
 
-struct MetricNameRow {
-  static constexpr const char* kTable = "TARGET_INFO_GPU_METRICS";
-  Id type = 0, source = 0;
-  std::string_view typeName = {};
-  Id metric = 0;
-  std::string_view name = {};
-  void columns(auto&& column) const {
-    column("typeId", type), column("sourceId", source), column("typeName", typeName), column("metricId", metric);
-    column("metricName", name);
-  }
-};
-
-struct MetricSampleRow {
-  static constexpr const char* kTable = "GPU_METRICS";
-  std::int64_t rawTime = 0, time = 0;
-  Id type = 0, metric = 0;
-  std::int64_t value = 0;
-  void columns(auto&& column) const {
-    column("rawTimestamp", rawTime), column("timestamp", time), column("typeId", type), column("metricId", metric);
-    column("value", value);
-  }
-};
-
 struct IssueRow {
   static constexpr const char* kTable = "LANESCOPE_ISSUES";
   std::string_view kind = {};

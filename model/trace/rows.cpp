@@ -345,8 +345,8 @@ class RowBuilder {
   void addMetric(std::uint32_t parent, std::uint32_t counter) {
     const std::string& name = trace_.counters[counter]->name();
     const std::size_t unit = name.find(" [");
-    const bool percent = name.ends_with("[Throughput %]") || name.ends_with("[MHz]");
-    row(add(parent, RowKind::kMetric, name, percent ? name.substr(0, unit) : name)).counters = {counter};
+    const bool figureHasIt = trace_.counters[counter]->unit() != Counter::Unit::kCount;
+    row(add(parent, RowKind::kMetric, name, figureHasIt ? name.substr(0, unit) : name)).counters = {counter};
   }
 
   void addCpuCores() {

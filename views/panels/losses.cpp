@@ -28,6 +28,9 @@ constexpr Phrase kPhrases[] = {
     {"correlation-reused", "correlation used again", "correlations used again"},
     {"unfinished", "unfinished range", "unfinished ranges"},
     {"journal", "unfinished file", "unfinished files"},
+    {"gpu-metrics", "note on GPU metrics", "notes on GPU metrics"},
+    {"lost-metric-samples", "GPU metric sample lost", "GPU metric samples lost"},
+    {"sampler-killed", "killed sampler of GPU metrics", "killed samplers of GPU metrics"},
     {"newer-schema", "newer schema", "newer schemas"},
 };
 

@@ -114,6 +114,9 @@ struct Reader {
       case wire::ChunkType::kEnd:
         ++stream.ends;
         break;
+      case wire::ChunkType::kMetrics:
+        ADD_FAILURE() << "a process does not sample GPUs";
+        break;
     }
   }
 

@@ -65,6 +65,8 @@ std::string someValue(const OptionRow& row) {
   if (row.name == "capture-range-end") return "stop";
   if (row.name == "kill") return "none";
   if (row.name == "env-var") return "A=B";
+  if (row.name == "gpu-metrics-devices") return "all";
+  if (row.name == "gpu-metrics-set") return "general";
   return "word";
 }
 
@@ -204,8 +206,29 @@ TEST(Options, WhatGuidesInventedSaysWhichOptionWasMeant) {
 
 TEST(Options, OldSpellingsAreTaken) {
   EXPECT_THAT(warnings("-s cpu"), ElementsAre("-s=cpu: not recorded yet; the run goes on without it"));
-  EXPECT_THAT(warnings("--gpu-metrics-device=0"),
-              ElementsAre("--gpu-metrics-device=0: not recorded yet; the run goes on without it"));
+  EXPECT_THAT(good("--gpu-metrics-device=0").gpuMetrics, ElementsAre("0"));
+}
+
+TEST(Options, GpuMetricsTakeDevicesFrequenciesAndASet) {
+  EXPECT_THAT(good("").gpuMetrics, IsEmpty());
+  EXPECT_THAT(good("--gpu-metrics-devices=none").gpuMetrics, IsEmpty());
+  EXPECT_THAT(good("--gpu-metrics-devices=all").gpuMetrics, ElementsAre("all"));
+  EXPECT_THAT(good("--gpu-metrics-devices=cuda-visible").gpuMetrics, ElementsAre("cuda-visible"));
+  EXPECT_THAT(good("--gpu-metrics-devices=0,3").gpuMetrics, ElementsAre("0", "3"));
+  EXPECT_THAT(good("").gpuMetricsHertz, ElementsAre("10000"));
+  EXPECT_THAT(good("--gpu-metrics-frequency=20k,100").gpuMetricsHertz, ElementsAre("20000", "100"));
+  for (const char* set : {"general", "graphics", "gh100", "ad10x"}) {
+    EXPECT_EQ(good("--gpu-metrics-set=" + std::string(set)).gpuMetricsSet, set);
+  }
+  const std::pair<const char*, const char*> kCases[] = {
+      {"--gpu-metrics-devices=gpu0", "--gpu-metrics-devices: gpu0; it is numbers of GPUs, all, cuda-visible or none"},
+      {"--gpu-metrics-devices=-1", "--gpu-metrics-devices: -1; it is"},
+      {"--gpu-metrics-devices=0,all", "--gpu-metrics-devices: 0,all; it is"},
+      {"--gpu-metrics-frequency=200001", "--gpu-metrics-frequency: 200001; it is a whole number, 10 to 200000"},
+      {"--gpu-metrics-set=everything", "--gpu-metrics-set: everything; it is general, graphics or file:FILE"},
+      {"--gpu-metrics-set=file:/no/such/file", "--gpu-metrics-set: /no/such/file: no such file; check the path"},
+  };
+  for (const auto& [line, sentence] : kCases) EXPECT_THAT(refusal(line), HasSubstr(sentence));
 }
 
 TEST(Options, EveryCommandLineOfTheGuidesIsTaken) {
@@ -220,13 +243,13 @@ TEST(Options, EveryCommandLineOfTheGuidesIsTaken) {
       {"--trace=cuda,nvtx,osrt,cudnn,cublas", 3},
       {"--delay=10 --duration=30 --kill=sigterm", 0},
       {"--sample=cpu --cpuctxsw=process-tree --backtrace=dwarf", 3},
-      {"--gpu-metrics-device=0 --gpu-metrics-frequency=1000", 2},
+      {"--gpu-metrics-device=0 --gpu-metrics-frequency=1000", 0},
       {"-o train_profile --trace=cuda,nvtx,cudnn,cublas --sample=none --delay=30 --duration=60 "
        "--gpu-metrics-device=all",
-       3},
+       2},
       {"-o inference_profile --trace=cuda,nvtx --delay=5 --duration=20", 0},
       {"--capture-range=cudaProfilerApi --capture-range-end=stop --trace=cuda,nvtx,cudnn,cublas -o train_detailed", 2},
-      {"-o ddp_rank%q{RANK} --trace=cuda,nvtx,nccl --gpu-metrics-device=all", 2},
+      {"-o ddp_rank%q{RANK} --trace=cuda,nvtx,nccl --gpu-metrics-device=all", 1},
       {"--trace=cuda,nvtx,osrt --sample=cpu -o cpu_bottleneck", 2},
       {"--trace=cuda,nvtx,osrt --cuda-memory-usage=true --output=weight_analysis", 1},
       {"-w true --cuda-memory-usage=true --python-backtrace=cuda -s cpu -f true -x true -o baseline", 2},

@@ -124,10 +124,12 @@ TEST(Losses, AProjectionThatIsNotShownTakesNothingFromAnyFigure) {
 }
 
 TEST(Losses, SamplesThatNobodyCouldReadTouchNoFigureOfEvents) {
-  const auto trace = traceWith({{"sample-unusable", 1, "1 sample"}});
-  ASSERT_EQ(affected(trace).size(), 1u);
-  for (std::size_t kind = 0; kind < trace::kEventKinds; ++kind)
-    EXPECT_FALSE(affected(trace)[0].touches(static_cast<EventKind>(kind)));
+  for (const char* issue : {"sample-unusable", "lost-metric-samples", "sampler-killed", "gpu-metrics"}) {
+    const auto trace = traceWith({{issue, 1, "1 sample"}});
+    ASSERT_EQ(affected(trace).size(), 1u);
+    for (std::size_t kind = 0; kind < trace::kEventKinds; ++kind)
+      EXPECT_FALSE(affected(trace)[0].touches(static_cast<EventKind>(kind))) << issue;
+  }
 }
 
 TEST(Losses, EveryIssueThatTheSourcesNameIsKnown) {

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "model/report/database.h"
+#include "model/report/rows_metrics.h"
 #include "model/report/rows_target.h"
 #include "tests/support/files.h"
 
@@ -122,6 +123,9 @@ TEST(Schema, RowsNameTheColumnsOfTheCatalogueAndAllThatMustNotBeNull) {
   expectColumnsOf<StreamNameRow>();
   expectColumnsOf<MetricNameRow>();
   expectColumnsOf<MetricSampleRow>();
+  expectColumnsOf<EventSourceRow>();
+  expectColumnsOf<EventTypeRow>();
+  expectColumnsOf<EventFieldRow>();
   expectColumnsOf<IssueRow>();
 }
 

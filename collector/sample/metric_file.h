@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// The file of one GPU's metrics in the session folder: chunks of collector/wire/records.h. What flush() wrote survives
+// everybody's end. Nothing throws; what could not be written is counted. One thread.
+#pragma once
+
+#include <cstdint>
+#include <ctime>
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "collector/wire/records.h"
+
+namespace lanescope::sample {
+
+/// ns of a clock.
+std::uint64_t readClock(clockid_t clock);
+
+class MetricFile {
+ public:
+  MetricFile() = default;
+  /// False with errno if it cannot be made.
+  bool create(const std::string& path);
+  MetricFile(const MetricFile&) = delete;
+  MetricFile& operator=(const MetricFile&) = delete;
+  ~MetricFile();
+
+  /// A record in the next chunk.
+  template <class T>
+  void record(wire::RecordType type, T fields, std::uint32_t aux, std::string_view behind = {}) {
+    fields.header = {type, static_cast<std::uint16_t>(sizeof fields + (behind.size() + 7) / 8 * 8), aux};
+    append({reinterpret_cast<const char*>(&fields), sizeof fields});
+    append(behind);
+    pending_.resize((pending_.size() + 7) / 8 * 8);
+  }
+  /// The id of a text, which is written where it is new; at most 16 KiB of it.
+  std::uint64_t text(std::string_view text);
+  void sample(std::uint64_t start, std::uint64_t end, std::span<const double> values);
+  /// For the user; severity 0 information, 1 warning, 2 error.
+  void message(std::uint32_t severity, std::string_view text);
+  /// What was lost, in total so far.
+  void losses(wire::LossKind kind, std::uint64_t total);
+  /// The same moment on CLOCK_MONOTONIC and on the clock of the samples.
+  void clocks(const wire::ClockPair& pair);
+  void facts(std::string_view lines);
+
+  /// Writes the records so far as a chunk. Also by itself when they get many.
+  void flush();
+  /// Ends the file in order.
+  void end();
+
+ private:
+  void append(std::string_view bytes) { pending_.append(bytes); }
+  void chunk(wire::ChunkType type, std::string_view records);
+
+  int file_ = -1;
+  std::string pending_;
+  std::set<std::uint64_t> known_;
+  std::uint64_t unwritten_ = 0;  ///< bytes
+};
+
+}  // namespace lanescope::sample

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the sampler is told: the options of the recording, its control page, and the launcher at the other end of a socket,
+// whose end is seen there. Reads may come from any thread; tell() from one.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "collector/wire/session.h"
+
+namespace lanescope::sample {
+
+class Orders {
+ public:
+  /// `launcher`: a socket, or -1 if nobody listens.
+  Orders(std::string folder, int launcher);
+  Orders(const Orders&) = delete;
+  Orders& operator=(const Orders&) = delete;
+  ~Orders();
+
+  const std::string& folder() const { return folder_; }
+  std::string option(std::string_view name) const;
+  /// Cut at commas.
+  std::vector<std::string> options(std::string_view name) const;
+
+  /// kEnded also when the launcher or its page is gone, or a signal asks for it.
+  wire::Capture capture() const;
+  std::uint32_t seen() const;
+  /// Until a change after `seen`, or so many ns.
+  void wait(std::uint32_t seen, std::uint64_t atMost) const;
+
+  /// A line for the launcher: "say TEXT", "refuse TEXT", "ready".
+  void tell(std::string_view word, std::string_view text = {}) const;
+
+ private:
+  std::string folder_, lines_;
+  int launcher_;
+  wire::ControlPage* page_ = nullptr;
+};
+
+}  // namespace lanescope::sample

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "collector/sample/pm_session.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace lanescope::sample {
+namespace {
+
+// Sampling by time is not there on Turing and GA100, and keeping the latest samples is not on Turing (cupti_pmsampling.h).
+bool isTuring(const std::string& chip) { return chip.starts_with("TU"); }
+bool countsCycles(const std::string& chip) { return isTuring(chip) || chip == "GA100"; }
+
+}  // namespace
+
+PmResult<std::unique_ptr<PmSession>> PmSession::open(const PmLibrary& library, std::size_t device, const MetricSet& set,
+                                                     std::uint64_t interval, std::uint64_t between) {
+  LANESCOPE_PM_PARAMS(CUpti_Device_GetChipName_Params, chip);
+  chip.deviceIndex = device;
+  LANESCOPE_PM_TRY(library, cuptiDeviceGetChipName, chip);
+  LANESCOPE_PM_PARAMS(CUpti_PmSampling_GetCounterAvailability_Params, available);
+  available.deviceIndex = device;
+  LANESCOPE_PM_TRY(library, cuptiPmSamplingGetCounterAvailability, available);
+  std::vector<std::uint8_t> availability(available.counterAvailabilityImageSize);
+  available.pCounterAvailabilityImage = availability.data();
+  LANESCOPE_PM_TRY(library, cuptiPmSamplingGetCounterAvailability, available);
+
+  const std::string name = chip.pChipName ? chip.pChipName : "";
+  PmResult<PmConfig> config = PmConfig::choose(library, name, availability, set);
+  if (!config) return tl::unexpected(config.error());
+  std::unique_ptr<PmSession> session(new PmSession(library, std::move(*config)));
+  session->chip_ = name;
+
+  LANESCOPE_PM_PARAMS(CUpti_PmSampling_Enable_Params, enable);
+  enable.deviceIndex = device;
+  LANESCOPE_PM_TRY(library, cuptiPmSamplingEnable, enable);
+  session->object_ = enable.pPmSamplingObject;
+  if (const PmResult<void> done = session->configure(interval, between); !done) return tl::unexpected(done.error());
+  return session;
+}
+
+PmResult<void> PmSession::configure(std::uint64_t interval, std::uint64_t between) {
+  // A GPU's clock is between 1 and 2 GHz when busy: cycles for ns are near enough, and samples carry their times.
+  LANESCOPE_PM_PARAMS(CUpti_PmSampling_SetConfig_Params, params);
+  params.pPmSamplingObject = object_;
+  params.configSize = config_.image().size();
+  params.pConfig = config_.image().data();
+  params.samplingInterval = interval;
+  params.triggerMode = countsCycles(chip_) ? CUPTI_PM_SAMPLING_TRIGGER_MODE_GPU_SYSCLK_INTERVAL
+                                           : CUPTI_PM_SAMPLING_TRIGGER_MODE_GPU_TIME_INTERVAL;
+  params.hwBufferAppendMode = isTuring(chip_) ? CUPTI_PM_SAMPLING_HARDWARE_BUFFER_APPEND_MODE_KEEP_OLDEST
+                                              : CUPTI_PM_SAMPLING_HARDWARE_BUFFER_APPEND_MODE_KEEP_LATEST;
+  // Plenty, because it bridges the time in which the system does not let us run; a sample takes up to 64 KB (GH100).
+  constexpr std::uint64_t kOften = 200'000;
+  constexpr std::size_t kSmallest = 16u << 20;
+  CUptiResult result = CUPTI_ERROR_OUT_OF_MEMORY;
+  for (std::size_t bytes = interval <= kOften ? 256u << 20 : 64u << 20; bytes >= kSmallest && result != CUPTI_SUCCESS;
+       bytes /= 2) {
+    params.hardwareBufferSize = bytes;
+    result = library_.cuptiPmSamplingSetConfig(&params);
+  }
+  if (result != CUPTI_SUCCESS) return tl::unexpected(troubleOf(library_, "cuptiPmSamplingSetConfig", result));
+
+  LANESCOPE_PM_PARAMS(CUpti_PmSampling_GetCounterDataSize_Params, size);
+  size.pPmSamplingObject = object_;
+  size.pMetricNames = config_.names();
+  size.numMetrics = config_.count();
+  // A quarter more than come between two drains: emptying the image costs by its size, some 30 KB a sample on GH100.
+  const std::uint64_t expected = between / std::max<std::uint64_t>(interval, 1);
+  size.maxSamples = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(expected + expected / 4, 64, 2048));
+  LANESCOPE_PM_TRY(library_, cuptiPmSamplingGetCounterDataSize, size);
+  image_.assign(size.counterDataSize, 0);
+  values_.assign(config_.count(), 0);
+  return emptyImage();
+}
+
+PmSession::~PmSession() {
+  if (on_) [[maybe_unused]]
+    const auto ignored = stop();
+  if (!object_) return;
+  LANESCOPE_PM_PARAMS(CUpti_PmSampling_Disable_Params, params);
+  params.pPmSamplingObject = object_;
+  library_.cuptiPmSamplingDisable(&params);
+}
+
+PmResult<void> PmSession::emptyImage() {
+  LANESCOPE_PM_PARAMS(CUpti_PmSampling_CounterDataImage_Initialize_Params, params);
+  params.pPmSamplingObject = object_;
+  params.counterDataSize = image_.size();
+  params.pCounterData = image_.data();
+  LANESCOPE_PM_TRY(library_, cuptiPmSamplingCounterDataImageInitialize, params);
+  return {};
+}
+
+PmResult<void> PmSession::start() {
+  LANESCOPE_PM_PARAMS(CUpti_PmSampling_Start_Params, params);
+  params.pPmSamplingObject = object_;
+  LANESCOPE_PM_TRY(library_, cuptiPmSamplingStart, params);
+  on_ = true;
+  isFirst_ = true;
+  return {};
+}
+
+PmResult<void> PmSession::stop() {
+  on_ = false;
+  LANESCOPE_PM_PARAMS(CUpti_PmSampling_Stop_Params, params);
+  params.pPmSamplingObject = object_;
+  LANESCOPE_PM_TRY(library_, cuptiPmSamplingStop, params);
+  return {};
+}
+
+PmResult<void> PmSession::hand(const Take& take) {
+  LANESCOPE_PM_PARAMS(CUpti_PmSampling_GetCounterDataInfo_Params, info);
+  info.pCounterDataImage = image_.data();
+  info.counterDataImageSize = image_.size();
+  LANESCOPE_PM_TRY(library_, cuptiPmSamplingGetCounterDataInfo, info);
+  for (std::size_t i = 0; i < info.numCompletedSamples; ++i) {
+    // The first reaches back to before the start.
+    if (std::exchange(isFirst_, false)) continue;
+    LANESCOPE_PM_PARAMS(CUpti_PmSampling_CounterData_GetSampleInfo_Params, times);
+    times.pPmSamplingObject = object_;
+    times.pCounterDataImage = image_.data();
+    times.counterDataImageSize = image_.size();
+    times.sampleIndex = i;
+    LANESCOPE_PM_TRY(library_, cuptiPmSamplingCounterDataGetSampleInfo, times);
+    LANESCOPE_PM_PARAMS(CUpti_Profiler_Host_EvaluateToGpuValues_Params, values);
+    values.pHostObject = config_.host();
+    values.pCounterDataImage = image_.data();
+    values.counterDataImageSize = image_.size();
+    values.rangeIndex = i;
+    values.ppMetricNames = config_.names();
+    values.numMetrics = config_.count();
+    values.pMetricValues = values_.data();
+    LANESCOPE_PM_TRY(library_, cuptiProfilerHostEvaluateToGpuValues, values);
+    take(times.startTimestamp, times.endTimestamp, values_);
+  }
+  return {};
+}
+
+PmResult<void> PmSession::drain(const Take& take) {
+  for (;;) {
+    LANESCOPE_PM_PARAMS(CUpti_PmSampling_DecodeData_Params, decode);
+    decode.pPmSamplingObject = object_;
+    decode.pCounterDataImage = image_.data();
+    decode.counterDataImageSize = image_.size();
+    const CUptiResult result = library_.cuptiPmSamplingDecodeData(&decode);
+    const bool full = result == CUPTI_ERROR_OUT_OF_MEMORY || decode.overflow != 0;
+    if (result != CUPTI_SUCCESS && !full)
+      return tl::unexpected(troubleOf(library_, "cuptiPmSamplingDecodeData", result));
+    overflows_ += full;
+    // Of a buffer that overflowed the image may hold what came before.
+    if (const PmResult<void> done = hand(take); !done && !full) return done;
+    if (const PmResult<void> done = emptyImage(); !done) return done;
+    if (result == CUPTI_ERROR_OUT_OF_MEMORY) {
+      if (!on_) return {};
+      if (const PmResult<void> done = stop(); !done) return done;
+      return start();
+    }
+    if (decode.decodeStopReason != CUPTI_PM_SAMPLING_DECODE_STOP_REASON_COUNTER_DATA_FULL) return {};
+  }
+}
+
+}  // namespace lanescope::sample
