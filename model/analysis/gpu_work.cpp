@@ -22,48 +22,55 @@ std::string labelOf(const trace::Gpu& gpu) {
   return name.empty() ? fmt::format("GPU {}", gpu.device) : fmt::format("GPU {} · {}", gpu.device, name);
 }
 
-struct Lanes {
-  std::vector<std::uint32_t> gpus;
-  std::vector<LanePtr> work, compute, copies, computeOrCopies;
-  bool wholeGraphs = false;
-
-  void add(EventKind kind, const LanePtr& lane) {
-    const bool computes = kind == EventKind::kKernel || kind == EventKind::kGraphLaunch;
-    const bool copies_ = kind == EventKind::kCopy;
-    work.push_back(lane);
-    if (computes) compute.push_back(lane);
-    if (copies_) copies.push_back(lane);
-    if (computes || copies_) computeOrCopies.push_back(lane);
-    wholeGraphs |= kind == EventKind::kGraphLaunch;
-  }
-};
-
 }  // namespace
 
-GpuWork::GpuWork(const trace::Trace& trace, const Job& job) {
+std::vector<GpuDevice> gpuDevices(const trace::Trace& trace) {
   // A bus location says which of a machine's GPUs it is; ordinals serve where no report has one.
-  std::map<std::pair<std::string, std::int64_t>, Lanes> byGpu;
-  for (std::size_t lane = 0; lane < trace.lanes.size(); ++lane) {
+  std::map<std::pair<std::string, std::int64_t>, GpuDevice> byGpu;
+  for (trace::LaneId lane = 0; lane < trace.lanes.size(); ++lane) {
     const trace::LaneInfo& info = trace.laneInfo[lane];
     if (!trace::isGpuWork(info.kind)) continue;
     const trace::Gpu gpu = info.gpu == trace::kNone ? trace::Gpu{} : trace.gpus[info.gpu];
-    Lanes& lanes = byGpu[{gpu.bus, gpu.bus.empty() ? gpu.device : 0}];
-    if (info.gpu != trace::kNone && std::find(lanes.gpus.begin(), lanes.gpus.end(), info.gpu) == lanes.gpus.end())
-      lanes.gpus.push_back(info.gpu);
-    lanes.add(info.kind, trace.lanes[lane]);
+    GpuDevice& device = byGpu[{gpu.bus, gpu.bus.empty() ? gpu.device : 0}];
+    if (info.gpu != trace::kNone && std::find(device.gpus.begin(), device.gpus.end(), info.gpu) == device.gpus.end())
+      device.gpus.push_back(info.gpu);
+    device.lanes.push_back(lane);
   }
-  for (auto& [key, lanes] : byGpu) {
-    if (job.cancelled()) break;
-    devices_.push_back({lanes.gpus.empty() ? "GPU" : labelOf(trace.gpus[lanes.gpus.front()]), std::move(lanes.gpus),
-                        trace::BusyUnion(std::move(lanes.work), job), trace::BusyUnion(std::move(lanes.compute), job),
-                        trace::BusyUnion(std::move(lanes.copies), job),
-                        trace::BusyUnion(std::move(lanes.computeOrCopies), job), lanes.wholeGraphs});
+  std::vector<GpuDevice> devices;
+  for (auto& [key, device] : byGpu) {
+    device.label = device.gpus.empty() ? "GPU" : labelOf(trace.gpus[device.gpus.front()]);
+    devices.push_back(std::move(device));
   }
-  const auto ordinal = [&](const Device& device) {
+  const auto ordinal = [&](const GpuDevice& device) {
     return device.gpus.empty() ? 0 : trace.gpus[device.gpus.front()].device;
   };
-  std::stable_sort(devices_.begin(), devices_.end(),
-                   [&](const Device& a, const Device& b) { return ordinal(a) < ordinal(b); });
+  std::stable_sort(devices.begin(), devices.end(),
+                   [&](const GpuDevice& a, const GpuDevice& b) { return ordinal(a) < ordinal(b); });
+  return devices;
+}
+
+GpuWork::GpuWork(const trace::Trace& trace, const Job& job) {
+  for (GpuDevice& device : gpuDevices(trace)) {
+    if (job.cancelled()) break;
+    std::vector<LanePtr> work, compute, copies, computeOrCopies;
+    bool wholeGraphs = false;
+    for (const trace::LaneId id : device.lanes) {
+      const EventKind kind = trace.laneInfo[id].kind;
+      const LanePtr& lane = trace.lanes[id];
+      const bool computes = kind == EventKind::kKernel || kind == EventKind::kGraphLaunch;
+      work.push_back(lane);
+      if (computes) compute.push_back(lane);
+      if (kind == EventKind::kCopy) copies.push_back(lane);
+      if (computes || kind == EventKind::kCopy) computeOrCopies.push_back(lane);
+      wholeGraphs |= kind == EventKind::kGraphLaunch;
+    }
+    devices_.push_back({{std::move(device)},
+                        trace::BusyUnion(std::move(work), job),
+                        trace::BusyUnion(std::move(compute), job),
+                        trace::BusyUnion(std::move(copies), job),
+                        trace::BusyUnion(std::move(computeOrCopies), job),
+                        wholeGraphs});
+  }
 }
 
 GpuFigures GpuWork::figures(const Device& device, TimeRange range) {

@@ -25,16 +25,23 @@ struct GpuFigures {
   trace::Ns idle() const { return available - busy; }
 };
 
+/// One physical GPU: that of several processes is one, told by its bus location where the report has it, else by its
+/// ordinal.
+struct GpuDevice {
+  std::string label;                ///< "GPU 0 · H100 80GB HBM3"
+  std::vector<std::uint32_t> gpus;  ///< indices into Trace::gpus
+  std::vector<trace::LaneId> lanes;  ///< of its work
+};
+
+/// Those that have work, by ordinal. O(lanes · log).
+std::vector<GpuDevice> gpuDevices(const trace::Trace& trace);
+
 class GpuWork {
  public:
   /// Incomplete once the job was cancelled.
   explicit GpuWork(const trace::Trace& trace, const Job& job = {});
 
-  /// One physical GPU: that of several processes is one, told by its bus location where the report has it, else by
-  /// its ordinal.
-  struct Device {
-    std::string label;  ///< "GPU 0 · H100 80GB HBM3"
-    std::vector<std::uint32_t> gpus;  ///< indices into Trace::gpus
+  struct Device : GpuDevice {
     trace::BusyUnion work, compute, copies, computeOrCopies;
     bool wholeGraphs = false;  ///< holds graphs whose kernels were not recorded
   };

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a host thread did while a GPU waited for it: the time between two instants, split by what the thread was in.
+// Outermost CUDA calls decide for their time; of what lies between calls, pauses of up to kDispatch belong to launching
+// (a framework on its way to the next call), longer ones go to what fills more than half of them: profiler overhead, a
+// call or NVTX range that waits for other ranks, one that reads data, else host code. The parts add up to the whole.
+// O(log n) and what it passes, of which kMostSteps in all. One thread.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <vector>
+
+#include "model/analysis/call_kinds.h"
+
+namespace lanescope::analysis {
+
+enum class HostDoing : std::uint8_t {
+  kSynchronization,
+  kBlockingCopy,
+  kLaunching,  ///< launch calls, short other calls, short pauses
+  kHostCode,
+  kDataLoading,
+  kPeer,
+  kOverhead,
+};
+inline constexpr std::size_t kHostDoings = static_cast<std::size_t>(HostDoing::kOverhead) + 1;
+
+struct HostTime {
+  struct Part {
+    trace::Ns time = 0;
+    std::optional<trace::EventRef> longest;  ///< the call, range or OS call that took most of it
+    trace::Ns longestTime = 0;
+  };
+  std::array<Part, kHostDoings> parts;
+
+  Part& operator[](HostDoing doing) { return parts[static_cast<std::size_t>(doing)]; }
+  void add(HostDoing doing, trace::Ns time, std::optional<trace::EventRef> event);
+};
+
+class HostActivity {
+ public:
+  static constexpr trace::Ns kDispatch = 20'000;
+  static constexpr std::uint64_t kMostSteps = 200'000'000;  ///< beyond, which no recording reaches, nothing is found
+
+  explicit HostActivity(const ReportInput& input);
+
+  HostTime during(std::uint32_t thread, trace::TimeRange range);
+  /// The outermost synchronization, or call that blocks for memory, that the thread was in at this time.
+  std::optional<trace::EventRef> blockedAt(std::uint32_t thread, trace::Ns time);
+  std::optional<trace::EventRef> innermostRange(std::uint32_t thread, trace::Ns time) const;
+  bool exhausted() const { return steps_ >= kMostSteps; }
+
+  HostCalls& calls() { return calls_; }
+  /// How much of the range the profiler itself was busy on this thread, or anywhere in the process on none.
+  HostTime::Part overhead(std::uint32_t thread, trace::TimeRange range);
+
+ private:
+  using Lanes = std::vector<trace::LaneId>;
+  struct Thread {
+    Lanes calls, ranges, osRuntime, peers, overhead;
+  };
+  void addCall(trace::EventRef call, trace::TimeRange part, std::uint32_t thread, HostTime& time);
+  void addPause(std::uint32_t thread, trace::TimeRange pause, HostTime& time);
+  HostTime::Part covering(const Lanes& lanes, trace::TimeRange range, bool (HostActivity::*wanted)(trace::EventRef));
+  bool any(trace::EventRef) { return true; }
+  bool waitsForPeers(trace::EventRef range);
+  bool loadsData(trace::EventRef event);
+
+  const trace::Trace& trace_;
+  HostCalls calls_;
+  std::vector<Thread> threads_;
+  std::vector<Lanes> processOverhead_;  // by process, of no thread
+  std::unordered_map<trace::NameId, bool> dataNames_;
+  std::uint64_t steps_ = 0;
+};
+
+}  // namespace lanescope::analysis

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// Why a GPU was idle: every gap between its work gets exactly one cause, with the event that is to blame; the gaps and
+// those too short to be looked at add up to the idle time to the nanosecond. A gap is a time in which no kernel, copy,
+// memset or graph of any process ran on the physical GPU, in the scope, or from the first to the last work where the
+// scope is open. O(events · log). One thread. The algorithm, also told by kIdleAlgorithm:
+//
+// The work that ends the gap was launched by a call of a thread.
+//  1. The call began before the gap: the work was queued. If its stream was told to wait for an event since its last
+//     work, that is the cause; else the call itself, if it took more than half of the gap (kBlockingCopy, kLaunching),
+//     else the profiler, likewise; else up to 50 µs are the GPU's own pause between two works
+//     (kQueued), and more is unknown.
+//  2. The call began inside the gap: the cause is what its thread did most from the beginning of the gap to the call
+//     (host_activity.h). Time from the call to the work counts as launching. If the thread was in a synchronization
+//     or blocking copy when the GPU fell idle, that had drained the queue: launching counts for it.
+//  3. No launch is known: as 2 for the thread that launched the work before; where that gives no more than launching,
+//     the cause is unknown. Where nothing follows, no work was submitted.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model/analysis/report_input.h"
+
+namespace lanescope::analysis {
+
+enum class IdleCause : std::uint8_t {
+  kSynchronization,
+  kBlockingCopy,
+  kLaunching,
+  kHostCode,
+  kDataLoading,
+  kEventWait,
+  kPeer,
+  kOverhead,
+  kNoWork,
+  kQueued,
+  kUnknown,
+  kShort,  ///< never of a gap in `gaps`: those that are not looked at
+};
+inline constexpr std::size_t kIdleCauses = static_cast<std::size_t>(IdleCause::kShort) + 1;
+
+/// "launching slower than the GPU consumes"
+std::string_view nameOf(IdleCause cause);
+/// What helps against it, one sentence.
+std::string_view adviceOn(IdleCause cause);
+extern const std::string_view kIdleAlgorithm;
+
+struct IdleGap {
+  trace::TimeRange time;
+  IdleCause cause = IdleCause::kUnknown;
+  std::optional<trace::EventRef> culprit;  ///< a call, NVTX range, OS call or the profiler's own work
+  std::uint32_t thread = trace::kNone;     ///< that launched what ended the gap
+  std::optional<trace::EventRef> next;     ///< that work
+};
+
+struct DeviceIdle {
+  std::string device;               ///< "GPU 0 · H100 80GB HBM3"
+  std::vector<std::uint32_t> gpus;  ///< indices into Trace::gpus
+  trace::TimeRange window;          ///< what idle is a part of
+  trace::Ns idle = 0;               ///< all of it
+  std::vector<IdleGap> gaps;        ///< longer than `least`, by start
+  trace::Ns shortIdle = 0;          ///< of the others
+  std::uint64_t shortGaps = 0;
+  bool cut = false;                 ///< so many calls that the host was not looked at any more: those are unknown
+};
+
+/// Of every GPU that has work, in their order; all of a GPU's processes, whatever the scope's. `input` has to hold
+/// partners, calls and whatever else is known of the host.
+std::vector<DeviceIdle> idleCauses(const ReportInput& input, trace::Ns least = 1000);
+
+}  // namespace lanescope::analysis

@@ -1,0 +1,327 @@
+// SPDX-License-Identifier: Apache-2.0
+// Each cause of idle time by an example of it, written in microseconds; then that all parts add up, whatever the trace.
+#include "model/analysis/idle_causes.h"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+
+#include <random>
+
+#include "model/trace/busy.h"
+#include "tests/support/analysed.h"
+
+namespace lanescope::analysis {
+
+void PrintTo(IdleCause cause, std::ostream* out) { *out << nameOf(cause); }
+
+namespace {
+
+using namespace lanescope::test;
+using testing::ElementsAre;
+using enum IdleCause;
+
+class Idle : public HostAndGpu {
+ protected:
+  void overhead(std::int64_t start, std::int64_t end) {
+    builder.insert("PROFILER_OVERHEAD", {{"start", us(start)},
+                                         {"end", us(end)},
+                                         {"globalTid", gtid(1, 1)},
+                                         {"nameId", builder.id("CUPTI Buffer flush")}});
+  }
+
+  /// The one gap of the report; `culprit` becomes the name of its culprit.
+  IdleGap gap(Scope scope = {}, trace::Ns least = 1000) {
+    Analysed all(builder.write(), scope);
+    const auto devices = idleCauses(all.input(), least);
+    EXPECT_EQ(devices.size(), 1u);
+    if (devices.empty() || devices[0].gaps.size() != 1) {
+      ADD_FAILURE() << "not one gap";
+      return {};
+    }
+    const IdleGap found = devices[0].gaps[0];
+    EXPECT_EQ(devices[0].idle, found.time.length() + devices[0].shortIdle);
+    culprit = found.culprit ? all.name(*found.culprit) : "";
+    if (found.thread != trace::kNone) {
+      EXPECT_EQ(all.trace->threads[found.thread].tid, 1);
+    }
+    return found;
+  }
+  IdleCause cause() { return gap().cause; }
+  /// The same, while between two kernels the launching thread makes no call for 200 µs.
+  IdleCause causeOfPause() {
+    launch(1000, 1010, 1), kernel(1020, 1100, 1);
+    launch(1300, 1310, 2), kernel(1320, 1400, 2);
+    return cause();
+  }
+
+  std::string culprit;
+};
+
+TEST_F(Idle, ASynchronizationThatDrainedTheQueueIsTheCauseWithTheLaunchBehindIt) {
+  launch(1000, 1010, 1), kernel(1020, 1100, 1);
+  call(1030, 1104, "cudaStreamSynchronize_v3020");
+  launch(1110, 1120, 2), kernel(1125, 1200, 2);
+  const IdleGap found = gap();
+  EXPECT_EQ(found.cause, kSynchronization);
+  EXPECT_EQ(culprit, "cudaStreamSynchronize_v3020");
+  EXPECT_EQ(found.time, (trace::TimeRange{us(1100), us(1125)}));
+}
+
+TEST_F(Idle, ACopyThatBlocksTheHostIsTheCauseOfTheGapBehindIt) {
+  call(1010, 1105, "cudaMemcpy_v3020", 1);
+  builder.add(M{.start = us(1020), .end = us(1100), .correlation = 1, .bytes = 1 << 20, .source = 1, .destination = 2});
+  launch(1108, 1115, 2), kernel(1120, 1200, 2);
+  EXPECT_EQ(cause(), kBlockingCopy);
+  EXPECT_EQ(culprit, "cudaMemcpy_v3020");
+}
+
+TEST_F(Idle, AnAsynchronousCopyOfPageableMemoryBlocksToo) {
+  call(1010, 1105, "cudaMemcpyAsync_v3020", 1);
+  builder.add(M{.start = us(1020), .end = us(1100), .correlation = 1, .bytes = 1 << 20, .source = 0, .destination = 2});
+  launch(1108, 1115, 2), kernel(1120, 1200, 2);
+  EXPECT_EQ(cause(), kBlockingCopy);
+}
+
+TEST_F(Idle, OfPinnedMemoryItDoesNot) {
+  call(1010, 1105, "cudaMemcpyAsync_v3020", 1);
+  builder.add(M{.start = us(1020), .end = us(1100), .correlation = 1, .bytes = 1 << 20, .source = 1, .destination = 2});
+  launch(1108, 1115, 2), kernel(1120, 1200, 2);
+  EXPECT_EQ(cause(), kLaunching);
+}
+
+TEST_F(Idle, ShortKernelsOneAfterTheOtherWaitForTheirLaunches) {
+  launch(1000, 1010, 1), kernel(1020, 1025, 1);
+  launch(1030, 1040, 2), kernel(1045, 1050, 2);
+  const IdleGap found = gap();
+  EXPECT_EQ(found.cause, kLaunching);
+  EXPECT_EQ(culprit, "cudaLaunchKernel_v7000");
+  EXPECT_TRUE(found.next);
+}
+
+TEST_F(Idle, ALaunchThatTookLongIsTheCauseThoughItBeganBefore) {
+  launch(1000, 1010, 1), kernel(1020, 1030, 1);
+  launch(1025, 1500, 2), kernel(1505, 1600, 2);
+  EXPECT_EQ(cause(), kLaunching);
+}
+
+TEST_F(Idle, LongPausesBetweenCallsAreTheHostsOwnByTheInnermostRange) {
+  range(900, 2000, "step"), range(1090, 1290, "prepare");
+  EXPECT_EQ(causeOfPause(), kHostCode);
+  EXPECT_EQ(culprit, "prepare");
+}
+
+TEST_F(Idle, WithoutARangeTheCallOfTheOsSaysWhatTheHostDid) {
+  builder.add(O{.start = us(1110), .end = us(1290), .name = "usleep"});
+  EXPECT_EQ(causeOfPause(), kHostCode);
+  EXPECT_EQ(culprit, "usleep");
+}
+
+TEST_F(Idle, HostCodeThatFollowsASynchronizationOutweighsIt) {
+  launch(1000, 1010, 1), kernel(1020, 1100, 1);
+  call(1030, 1110, "cudaDeviceSynchronize_v3020");
+  launch(1300, 1310, 2), kernel(1320, 1400, 2);
+  EXPECT_EQ(cause(), kHostCode);
+}
+
+TEST_F(Idle, OtherCallsThatTakeLongAreHostCode) {
+  launch(1000, 1010, 1), kernel(1020, 1100, 1);
+  call(1101, 1299, "cudaMalloc_v3020");
+  launch(1300, 1310, 2), kernel(1320, 1400, 2);
+  EXPECT_EQ(cause(), kHostCode);
+  EXPECT_EQ(culprit, "cudaMalloc_v3020");
+}
+
+TEST_F(Idle, ReadsOfTheOsAndRangesThatSaySoAreDataLoading) {
+  builder.add(O{.start = us(1110), .end = us(1290), .name = "read"});
+  EXPECT_EQ(causeOfPause(), kDataLoading);
+  EXPECT_EQ(culprit, "read");
+}
+
+TEST_F(Idle, ARangeOfADataLoaderIsDataLoading) {
+  range(1090, 1295, "enumerate(DataLoader)#_MultiProcessingDataLoaderIter.__next__");
+  EXPECT_EQ(causeOfPause(), kDataLoading);
+}
+
+TEST_F(Idle, ARangeOfNcclIsAWaitForPeers) {
+  builder.add(N{.start = 1, .type = 75, .text = "NCCL", .domain = 3});
+  range(1095, 1295, "ncclAllReduce", 3);
+  EXPECT_EQ(causeOfPause(), kPeer);
+  EXPECT_EQ(culprit, "ncclAllReduce");
+}
+
+TEST_F(Idle, ACallOfMpiIsAWaitForPeers) {
+  builder.sql("CREATE TABLE MPI_COLLECTIVES_EVENTS (start, end, globalTid, textId)");
+  builder.sql(fmt::format("INSERT INTO MPI_COLLECTIVES_EVENTS VALUES ({}, {}, {}, {})", us(1101), us(1299), gtid(1, 1),
+                          builder.id("MPI_Allreduce")));
+  EXPECT_EQ(causeOfPause(), kPeer);
+  EXPECT_EQ(culprit, "MPI_Allreduce");
+}
+
+TEST_F(Idle, TheProfilerIsToldFromTheProgram) {
+  overhead(1105, 1299);
+  EXPECT_EQ(causeOfPause(), kOverhead);
+  EXPECT_EQ(culprit, "CUPTI Buffer flush");
+}
+
+TEST_F(Idle, TheProfilerMayAlsoHoldUpQueuedWork) {
+  overhead(1105, 1299);
+  launch(1000, 1010, 1), kernel(1020, 1100, 1);
+  launch(1011, 1013, 2), kernel(1320, 1400, 2);
+  EXPECT_EQ(cause(), kOverhead);
+}
+
+TEST_F(Idle, QueuedWorkThatWaitsForAnEventHasThatCause) {
+  launch(1000, 1010, 1), kernel(1020, 1100, 1);
+  call(1011, 1012, "cudaStreamWaitEvent_v3020", 5);
+  builder.add(Sync{.start = us(1011), .end = us(1012), .stream = 8, .correlation = 5, .type = 2, .event = 1});
+  launch(1013, 1015, 2), kernel(1102, 1200, 2, 8);
+  EXPECT_EQ(cause(), kEventWait);
+  EXPECT_EQ(culprit, "cudaStreamWaitEvent_v3020");
+}
+
+TEST_F(Idle, AWaitOfAnotherStreamOrBeforeItsLastWorkHasNothingToDoWithIt) {
+  call(1001, 1002, "cudaStreamWaitEvent_v3020", 5), call(1011, 1012, "cudaStreamWaitEvent_v3020", 6);
+  builder.add(Sync{.start = us(1001), .end = us(1002), .stream = 7, .correlation = 5, .type = 2, .event = 1});
+  builder.add(Sync{.start = us(1011), .end = us(1012), .stream = 9, .correlation = 6, .type = 2, .event = 1});
+  kernel(900, 901, 8, 9), launch(890, 891, 8);
+  launch(1003, 1010, 1), kernel(1020, 1100, 1);
+  launch(1013, 1015, 2), kernel(1102, 1200, 2);
+  Analysed all(builder.write());
+  const auto gaps = idleCauses(all.input()).at(0).gaps;
+  ASSERT_EQ(gaps.size(), 2u);
+  EXPECT_EQ(gaps[1].cause, kQueued);
+}
+
+TEST_F(Idle, WhereTheReportDoesNotSayWhichStreamWaitsTheThreadsLastWaitCounts) {
+  launch(1000, 1010, 1), kernel(1020, 1100, 1);
+  call(1011, 1012, "cudaStreamWaitEvent_v3020");
+  launch(1013, 1015, 2), kernel(1102, 1200, 2);
+  EXPECT_EQ(cause(), kEventWait);
+}
+
+TEST_F(Idle, QueuedWorkThatNothingHeldUpIsTheGpusOwnPause) {
+  launch(1000, 1010, 1), kernel(1020, 1100, 1);
+  launch(1011, 1015, 2), kernel(1102, 1200, 2);
+  EXPECT_EQ(cause(), kQueued);
+}
+
+TEST_F(Idle, AQueueThatStoodStillForLongIsNoPauseOfTheGpu) {
+  launch(1000, 1010, 1), kernel(1020, 1100, 1);
+  launch(1011, 1015, 2), kernel(1151, 1200, 2);
+  EXPECT_EQ(cause(), kUnknown);
+}
+
+TEST_F(Idle, BehindTheLastWorkOfTheTimeAskedForNothingWasSubmitted) {
+  launch(1000, 1010, 1), kernel(1020, 1100, 1);
+  range(1000, 5000, "the rest");
+  const IdleGap found = gap({{us(1050), us(2000)}, {}});
+  EXPECT_EQ(found.cause, kNoWork);
+  EXPECT_EQ(found.time, (trace::TimeRange{us(1100), us(2000)}));
+}
+
+TEST_F(Idle, AGapIsClippedToTheTimeAskedForAndKeepsItsCause) {
+  range(1090, 1290, "prepare");
+  launch(1000, 1010, 1), kernel(1020, 1100, 1);
+  launch(1300, 1310, 2), kernel(1320, 1400, 2);
+  const IdleGap found = gap({{us(1150), us(1250)}, {}});
+  EXPECT_EQ(found.cause, kHostCode);
+  EXPECT_EQ(found.time, (trace::TimeRange{us(1150), us(1250)}));
+  EXPECT_EQ(culprit, "prepare");
+}
+
+TEST_F(Idle, WithoutALaunchTheCauseIsUnknown) {
+  kernel(1020, 1100, 0), kernel(1320, 1400, 0);
+  EXPECT_EQ(cause(), kUnknown);
+}
+
+TEST_F(Idle, WithoutALaunchTheThreadThatLaunchedBeforeMayStillTell) {
+  launch(1000, 1010, 1), kernel(1020, 1100, 1);
+  call(1030, 1319, "cudaDeviceSynchronize_v3020");
+  kernel(1320, 1400, 0);
+  EXPECT_EQ(cause(), kSynchronization);
+}
+
+TEST_F(Idle, GapsOfUpToTheLeastAreCountedTogether) {
+  kernel(1000, 1010, 0), kernel(1011, 1020, 0), kernel(1022, 1030, 0);
+  const IdleGap found = gap();
+  EXPECT_EQ(found.time, (trace::TimeRange{us(1020), us(1022)}));
+}
+
+TEST_F(Idle, WorkOfOtherProcessesAndWholeGraphsIsWork) {
+  kernel(1000, 1010, 0);
+  builder.add(G{.start = us(1010), .end = us(1500)});
+  builder.add(K{.start = us(1500), .end = us(1600), .process = gpid(2)});
+  kernel(1600, 1610, 0);
+  Analysed all(builder.write());
+  const auto devices = idleCauses(all.input());
+  ASSERT_EQ(devices.size(), 1u);
+  EXPECT_EQ(devices[0].idle, 0);
+}
+
+/// Idle time without us: what the union of all work leaves.
+void expectToAddUp(Analysed& all, trace::Ns least) {
+  for (const DeviceIdle& device : idleCauses(all.input(), least)) {
+    std::vector<trace::LanePtr> lanes;
+    for (std::size_t i = 0; i < all.trace->lanes.size(); ++i)
+      if (trace::isGpuWork(all.trace->laneInfo[i].kind) &&
+          std::ranges::find(device.gpus, all.trace->laneInfo[i].gpu) != device.gpus.end())
+        lanes.push_back(all.trace->lanes[i]);
+    EXPECT_EQ(device.idle, device.window.length() - trace::unionBusy(lanes, device.window));
+    trace::Ns sum = device.shortIdle, last = device.window.begin;
+    for (const IdleGap& gap : device.gaps) {
+      EXPECT_GT(gap.time.length(), least);
+      EXPECT_GE(gap.time.begin, last);
+      EXPECT_LE(gap.time.end, device.window.end);
+      EXPECT_NE(gap.cause, kShort);
+      sum += gap.time.length();
+      last = gap.time.end;
+    }
+    EXPECT_EQ(sum, device.idle);
+  }
+}
+
+TEST_F(Idle, PartsAddUpToTheIdleTimeOfAnyTrace) {
+  std::mt19937 random(11);
+  const auto upTo = [&](std::int64_t most) { return static_cast<std::int64_t>(random() % (most + 1)); };
+  constexpr const char* kNames[] = {"cudaLaunchKernel", "cudaMemcpy", "cudaStreamSynchronize", "cudaMalloc",
+                                    "cudaStreamWaitEvent"};
+  for (int round = 0; round < 60; ++round) {
+    ReportBuilder any(folder / "any.sqlite");
+    for (int i = 0; i < 60; ++i) {
+      const std::int64_t called = 1 + upTo(300'000), started = 1 + upTo(300'000), correlation = upTo(70);
+      any.add(R{.start = called,
+                .end = called + upTo(30'000),
+                .thread = gtid(1, 1 + upTo(2)),
+                .correlation = correlation,
+                .name = kNames[upTo(4)]});
+      any.add(K{.start = started,
+                .end = started + upTo(4'000),
+                .device = upTo(1),
+                .stream = 7 + upTo(2),
+                .correlation = correlation,
+                .process = gpid(1 + upTo(1))});
+      if (i % 7 == 0) any.add(N{.start = called, .end = called + upTo(50'000), .text = "range"});
+    }
+    Analysed all(any.write());
+    expectToAddUp(all, upTo(3000));
+    all.scope.range = {upTo(200'000), 200'001 + upTo(200'000)};
+    expectToAddUp(all, upTo(3000));
+  }
+}
+
+TEST_F(Idle, PartsAddUpToTheIdleTimeOfEveryRecording) {
+  LANESCOPE_NEEDS_SHARED();
+  std::vector<std::filesystem::path> files = goldenExports();
+  for (auto& stranger : filesIn(sharedFolder() / "traces/nsys", ".sqlite")) files.push_back(std::move(stranger));
+  for (const auto& path : files) {
+    SCOPED_TRACE(path);
+    Analysed all(path);
+    expectToAddUp(all, 1000);
+    const trace::TimeRange whole = all.trace->range;
+    all.scope.range = {whole.begin + whole.length() / 3, whole.begin + whole.length() / 3 * 2};
+    expectToAddUp(all, 0);
+  }
+}
+
+}  // namespace
+}  // namespace lanescope::analysis
