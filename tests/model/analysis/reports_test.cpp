@@ -8,6 +8,7 @@
 
 #include "model/analysis/table_text.h"
 #include "model/report/load.h"
+#include "tests/support/csv.h"
 #include "tests/support/files.h"
 #include "tests/support/report_builder.h"
 
@@ -16,34 +17,6 @@ namespace {
 
 using namespace lanescope::test;
 using testing::ElementsAre;
-
-using Cells = std::vector<std::vector<std::string>>;
-
-/// RFC 4180, as far as these files need it; without empty lines.
-Cells parseCsv(std::string_view text) {
-  Cells rows;
-  std::vector<std::string> row;
-  std::string cell;
-  bool quoted = false;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const char c = text[i];
-    if (quoted) {
-      if (c != '"') cell += c;
-      else if (i + 1 < text.size() && text[i + 1] == '"') cell += c, ++i;
-      else quoted = false;
-    } else if (c == '"') {
-      quoted = true;
-    } else if (c == ',') {
-      row.push_back(std::exchange(cell, {}));
-    } else if (c == '\n') {
-      if (!row.empty() || !cell.empty()) row.push_back(std::exchange(cell, {}));
-      if (!row.empty()) rows.push_back(std::exchange(row, {}));
-    } else {
-      cell += c;
-    }
-  }
-  return rows;
-}
 
 trace::TracePtr load(const std::filesystem::path& file, std::vector<trace::EventKind> only = {}) {
   const auto trace = report::load(file, {.only = std::move(only)}, {}, Job{});
@@ -66,19 +39,6 @@ struct Loaded {
   trace::TracePtr trace;
   report::RowValues values;
 };
-
-/// Where two tables differ first; empty if nowhere.
-std::string difference(const Cells& ours, const Cells& golden) {
-  for (std::size_t row = 0; row < std::min(ours.size(), golden.size()); ++row) {
-    if (ours[row].size() != golden[row].size())
-      return fmt::format("row {}: {} cells, not {}", row, ours[row].size(), golden[row].size());
-    for (std::size_t i = 0; i < ours[row].size(); ++i)
-      if (ours[row][i] != golden[row][i])
-        return fmt::format("{} of row {} (…, {}): \"{}\", not \"{}\"", golden[0][i], row, golden[row].back(),
-                           ours[row][i], golden[row][i]);
-  }
-  return ours.size() == golden.size() ? "" : fmt::format("{} rows, not {}", ours.size(), golden.size());
-}
 
 class GoldenReports : public testing::TestWithParam<std::filesystem::path> {};
 
