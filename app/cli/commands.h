@@ -15,6 +15,7 @@ void addInfo(CLI::App& app, int& status);
 void addStats(CLI::App& app, int& status);
 void addReport(CLI::App& app, int& status);
 void addExport(CLI::App& app, int& status);
+void addAnalyze(CLI::App& app, int& status);
 void addRecover(CLI::App& app, int& status);
 
 /// Reads its words by a table of its own (collector/launch/option_table.h).

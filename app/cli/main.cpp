@@ -48,6 +48,7 @@ int main(int argc, char** argv) {
   lanescope::cli::addStats(app, status);
   lanescope::cli::addExport(app, status);
   lanescope::cli::addReport(app, status);
+  lanescope::cli::addAnalyze(app, status);
 
   if (argc < 2) return usage("no command given");
   if (std::string_view(argv[1]) == "profile") return lanescope::cli::profile({argv + 2, argv + argc});

@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "app/cli/analyze_request.h"
+#include "app/cli/analyze_text.h"
+#include "app/cli/commands.h"
+#include "app/cli/print.h"
+#include "model/report/load.h"
+#include "model/utf8.h"
+
+namespace lanescope::cli {
+namespace {
+
+using analysis::Check;
+using analysis::RuleCall;
+using analysis::RuleResult;
+using analysis::TableFormat;
+using analysis::TableStyle;
+using Options = AnalyzeOptions;
+using Request = AnalyzeRequest;
+using Order = RuleOrder;
+
+/// One line on stderr for each gate that this result does not pass; the exit status.
+int holdGates(const Request& request, const analysis::Rule& rule, const RuleResult& result, const std::string& shown) {
+  int status = 0;
+  const auto fail = [&](const std::string& why) {
+    fmt::print(stderr, "lanescope: {}: {}\n", shown, why);
+    status = 1;
+  };
+  if (const Gate* gate = request.gateOn(rule)) {
+    const double limit = gate->limit.value_or(rule.limit);
+    if (result.figure > limit)
+      fail(fmt::format("{} fails: {:.4g} {}, more than {:.4g}", rule.name, result.figure, rule.figure, limit));
+  }
+  for (const Check& check : result.checks)
+    for (const Gate& gate : request.gates) {
+      if (gate.check != check.kind || !analysis::fails(check, gate.limit)) continue;
+      const std::string of = check.of.empty() ? "" : " of " + check.of;
+      if (!check.figure) fail(fmt::format("{} fails: {}", gate.name, check.evidence));
+      else
+        fail(fmt::format("{}{} fails: {:.1f} {}, not {} {:.4g}", gate.name, of, *check.figure, check.kind->unit,
+                         check.kind->above ? '>' : '<', gate.limit.value_or(check.kind->goal.value_or(0))));
+    }
+  return status;
+}
+
+bool isChecklist(const analysis::Rule& rule) { return &rule == &analysis::rules().front(); }
+
+/// Columns for a person, what to try below them instead of beside each row.
+std::string adviceBelow(const analysis::Table& table, analysis::TimeUnit unit) {
+  TableStyle style = TableFormat::kColumn;
+  std::string advice;
+  for (std::size_t i = 0; i < table.columns.size(); ++i) {
+    style.widths.emplace_back();
+    if (table.columns[i].title != "What to try") continue;
+    style.widths.back() = 0;
+    for (const auto& row : table.rows) {
+      const std::string_view words = analysis::textOf(row[i]).value_or("");
+      const std::string line = fmt::format("   {}: {}\n", analysis::textOf(row[1]).value_or(""), words);
+      if (!words.empty() && advice.find(line) == std::string::npos) advice += line;
+    }
+  }
+  if (!advice.empty()) advice = "\n What to try\n" + advice;
+  return toText(table, style, unit) + advice;
+}
+
+std::string textOf(const Order& order, const RuleResult& result, analysis::TimeUnit unit) {
+  if (order.style) return toText(result.table, *order.style, unit);
+  if (!result.checks.empty()) return checklistText(result.checks);
+  return adviceBelow(result.table, unit);
+}
+
+int deliver(const Order& order, const RuleResult& result, const std::string& file, const Options& options,
+            const Request& request) {
+  const analysis::Rule& rule = *order.call.rule;
+  const std::string text = textOf(order, result, request.unit);
+  if (!options.quiet) put("\n");
+  if (!order.destination.isConsole()) {
+    const std::string_view extension = nameOf(order.style->format);
+    const auto error = order.destination.isCommand()
+                           ? pipeInto(order.destination.text().substr(1), text)
+                           : writeFile(order.destination.path(file, order.call.name + request.suffix, extension), text,
+                                       options.overwrite);
+    return error ? complain(*error) : 0;
+  }
+  if (options.quiet) {
+    put(text);
+    return 0;
+  }
+  print("\n ** {} ({}):\n\n", result.table.title, order.call.name);
+  const std::string_view words = result.found > 0 ? rule.advice : rule.clean;
+  if (!words.empty()) print(" {}\n\n", words);
+  if (result.found > 0) put(text + "\n");
+  if (result.found > result.table.rows.size())
+    print(" {} of {} shown; rows=N behind the rule's name shows more.\n\n", result.table.rows.size(), result.found);
+  return 0;
+}
+
+/// One file: what it loads, applies and delivers.
+class Analysis {
+ public:
+  Analysis(const Options& options, const Request& request) : options_(options), request_(request) {
+    std::vector<const analysis::Rule*> rules;
+    for (const Order& order : request.orders) rules.push_back(order.call.rule);
+    for (const Gate& gate : request.gates) rules.push_back(ruleBehind(gate));
+    const bool everything = std::ranges::any_of(rules, [](const auto* rule) { return rule->kinds.empty(); });
+    load_.strict = options.strict;
+    if (everything) return;
+    for (const auto* rule : rules) load_.only.insert(load_.only.end(), rule->kinds.begin(), rule->kinds.end());
+    const bool ranges = request.scope.needsRanges() || std::ranges::any_of(request.orders, [](const Order& o) {
+                          return o.call.arguments.nvtx.has_value();
+                        });
+    using enum trace::EventKind;
+    if (ranges) load_.only.insert(load_.only.end(), {kNvtxRange, kNvtxStartEnd});
+  }
+
+  int of(const std::string& file) {
+    const Result<trace::TracePtr> trace = report::load(file, load_, {}, Job());
+    if (!trace) return complain(trace.error());
+    Result<report::RowValues> values = report::RowValues::open(file);
+    if (!values) return complain(values.error());
+    const Result<analysis::Scope> scope = resolve(request_.scope, **trace, file);
+    if (!scope) return complain(scope.error());
+    int status = 0;
+    std::vector<const analysis::Rule*> applied;
+    for (const Order& order : request_.orders) {
+      const std::string shown = repairUtf8(file);
+      if (!options_.quiet) print("Processing [{}] with [{}]... ", shown, order.call.name);
+      status = std::max(status, one(order.call, file, **trace, *values, *scope, &order));
+      applied.push_back(order.call.rule);
+    }
+    for (const Gate& gate : request_.gates)
+      if (const auto* rule = ruleBehind(gate); std::ranges::find(applied, rule) == applied.end()) {
+        applied.push_back(rule);
+        status = std::max(status, one({rule, {}, std::string(rule->name)}, file, **trace, *values, *scope, nullptr));
+      }
+    if (options_.files.size() > 1 && std::ranges::find(applied, &analysis::rules().front()) != applied.end()) {
+      const analysis::ReportArguments none;
+      for (analysis::RankLoad& load : analysis::rankLoads({**trace, *values, *scope, none, Job()})) {
+        load.label += " in " + repairUtf8(file);
+        ranks_.push_back(std::move(load));
+      }
+    }
+    return status;
+  }
+
+  const std::vector<analysis::RankLoad>& ranks() const { return ranks_; }
+
+ private:
+  static const analysis::Rule* ruleBehind(const Gate& gate) {
+    return gate.rule ? gate.rule : &analysis::rules().front();  // the checklist
+  }
+
+  /// Without an order, for its gates only.
+  int one(const RuleCall& call, const std::string& file, const trace::Trace& trace, report::RowValues& values,
+          const analysis::Scope& scope, const Order* order) {
+    const std::string shown = repairUtf8(file);
+    const auto result = analysis::apply(call, trace, values, scope, file);
+    if (!result) return complain(result.error());
+    if (!*result) {
+      const std::string skipped = fmt::format("SKIPPED: {} does not contain {}.\n", shown, call.rule->data);
+      if (order && !options_.quiet) put(skipped + '\n');
+      else fmt::print(stderr, "{}", skipped);
+      return isGated(call) ? 1 : 0;
+    }
+    const int status = order ? deliver(*order, **result, file, options_, request_) : 0;
+    return std::max(status, holdGates(request_, *call.rule, **result, shown));
+  }
+
+  /// What cannot be looked at does not pass.
+  bool isGated(const RuleCall& call) const {
+    return std::ranges::any_of(request_.gates, [&](const Gate& gate) { return ruleBehind(gate) == call.rule; });
+  }
+
+  const Options& options_;
+  const Request& request_;
+  report::LoadOptions load_;
+  std::vector<analysis::RankLoad> ranks_;
+};
+
+int helpRules(const std::vector<std::string>& names) {
+  const auto asked = [&](std::string_view name) {
+    return names.empty() || std::ranges::find(names, name) != names.end() || names.front() == "all";
+  };
+  for (const analysis::Rule& rule : analysis::rules()) {
+    if (!asked(rule.name)) continue;
+    std::string call(rule.name);
+    for (const auto& [bit, option] : {std::pair(analysis::Rule::kRows, "[:rows=50]"),
+                                      {analysis::Rule::kGap, "[:gap=500ms]"},
+                                      {analysis::Rule::kLeast, "[:min=1us]"},
+                                      {analysis::Rule::kChunks, "[:chunks=30][:threshold=50]"}})
+      if (rule.arguments & bit) call += option;
+    print("{}[:start=T][:end=T][:nvtx=RANGE[@DOMAIN]]\n  {}: {}. --fail-on: {}, more than {}\n", call, rule.title,
+          rule.about, rule.figure, rule.limit);
+    if (rule.name == "checklist")
+      for (const analysis::CheckKind& kind : analysis::checkKinds())
+        print("  {:<16} {}: {} ({}{}{})\n", kind.id, kind.title, kind.about, kind.unit, kind.goal ? ", goal " : "",
+              kind.goalText());
+  }
+  return 0;
+}
+
+int run(const Options& options) {
+  if (options.files.empty()) return badUsage("FILE is required; see: lanescope analyze --help");
+  const auto request = requestOf(options);
+  if (!request) return badUsage(request.error());
+  int status = 0;
+  Analysis analysis(options, *request);
+  for (const std::string& file : options.files) status = std::max(status, analysis.of(file));
+  if (analysis.ranks().size() > 1) {
+    RuleResult all;
+    all.checks = {analysis::loadImbalance(analysis.ranks())};
+    all.table = analysis::checklistTable(all.checks);
+    const auto order = std::ranges::find_if(request->orders, [](const Order& o) { return isChecklist(*o.call.rule); });
+    if (order != request->orders.end() && order->destination.isConsole()) {
+      if (!options.quiet) put(" ** All files together (checklist):\n\n");
+      put(textOf(*order, all, request->unit) + (options.quiet ? "" : "\n"));
+    }
+    status = std::max(status, holdGates(*request, analysis::rules().front(), all, "all files"));
+  }
+  return status;
+}
+
+}  // namespace
+
+void addAnalyze(CLI::App& app, int& status) {
+  auto options = std::make_shared<Options>();
+  CLI::App* analyze = app.add_subcommand("analyze", "What is wrong with the performance, where, and what to try");
+  analyze->add_option("FILE", options->files, "Reports: .rep, or SQLite exports of Nsight Systems");
+  const auto list = [&](const char* names, std::vector<std::string>& words, const char* about) {
+    return analyze->add_option(names, words, about)->delimiter(',')->allow_extra_args(false);
+  };
+  list("-r,--rule", options->rules, "Rules to apply, or all; see --help-rules. The usual ones if none is named");
+  list("-f,--format", options->formats, "See lanescope stats --help-formats; one for all, or one a rule");
+  list("-o,--output", options->outputs,
+       "-: console; .: beside FILE; BASE: BASE_RULE.FORMAT; @COMMAND: its input. One, or one a rule");
+  list("--fail-on", options->failOn,
+       "RULE[:THRESHOLD], a rule or a line of the checklist: exit with 1 if it finds more, or is over its goal");
+  analyze->add_flag("-q,--quiet", options->quiet, "No headings and no advice: what is printed is the table alone");
+  analyze->add_option("--timeunit", options->timeUnit, "nsec, usec, msec, sec")->capture_default_str();
+  analyze->add_option("--filter-time", options->filterTime, "[START]/[END]: only this time");
+  analyze->add_option("--filter-nvtx", options->filterNvtx, "RANGE[@DOMAIN][/INDEX]: only the time of this NVTX range");
+  analyze->add_option("--iteration", options->iteration,
+                      "The NVTX range whose instances are iterations; the outermost that repeats if not given");
+  analyze->add_option("--skip-warmup", options->skipWarmup, "Leave out so many iterations at the beginning");
+  analyze->add_flag("--force-overwrite", options->overwrite, "Replace files that exist");
+  analyze->add_flag("--strict", options->strict, "A damaged event is an error");
+  CLI::Option* help = analyze->add_option("--help-rules", options->helpRules, "What rules there are, or one");
+  help->expected(0, 64)->delimiter(',');
+  analyze->callback([options, help, &status] {
+    std::erase(options->helpRules, std::string());
+    status = help->count() > 0 ? helpRules(options->helpRules) : run(*options);
+  });
+}
+
+}  // namespace lanescope::cli

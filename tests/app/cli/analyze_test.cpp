@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs `lanescope analyze`: what is printed where, what it says of several files, and when it ends with 1.
+#include <gmock/gmock.h>
+
+#include <algorithm>
+
+#include "tests/app/cli/run_program.h"
+#include "tests/support/report_builder.h"
+
+namespace lanescope::cli {
+namespace {
+
+using test::K;
+using test::R;
+using test::ReportBuilder;
+using test::TemporaryFolder;
+using testing::HasSubstr;
+using testing::Not;
+
+class AnalyzeCommand : public testing::Test {
+ protected:
+  AnalyzeCommand() {  // busy 60 of 100 µs, of which 20 µs in a synchronization
+    ReportBuilder(folder / "a.sqlite")
+        .add(R{.start = 900'000, .end = 910'000, .correlation = 1})
+        .add(R{.start = 1'000'000, .end = 1'050'000, .name = "cudaDeviceSynchronize_v3020"})
+        .add(K{.start = 1'000'000, .end = 1'030'000, .correlation = 1})
+        .add(K{.start = 1'070'000, .end = 1'100'000, .correlation = 2})
+        .add(R{.start = 1'051'000, .end = 1'060'000, .correlation = 2})
+        .write();
+  }
+  Outcome analyze(const std::string& arguments) { return run(folder, "analyze " + arguments); }
+
+  TemporaryFolder folder;
+};
+
+TEST_F(AnalyzeCommand, BeginsWithTheChecklistAndThenWhyTheGpuWasIdle) {
+  const Outcome done = analyze("a.sqlite");
+  EXPECT_EQ(done.status, 0) << done.err;
+  EXPECT_TRUE(
+      done.out.starts_with("Processing [a.sqlite] with [checklist]... \n\n ** What to look at first (checklist):"
+                           "\n\n improve       GPU busy"))
+      << done.out;
+  EXPECT_LT(done.out.find("(checklist)"), done.out.find("(idle)"));
+  EXPECT_LT(done.out.find("(idle)"), done.out.find("(cuda_memcpy_async)"));
+  EXPECT_THAT(done.out, HasSubstr("No asynchronous copy went from or to pageable memory."));
+  EXPECT_EQ(done.err, "");
+}
+
+TEST_F(AnalyzeCommand, PrintsTheTableAloneWhenQuiet) {
+  EXPECT_EQ(analyze("-q -f csv -r cuda_api_sync a.sqlite").out,
+            "Duration (ns),Start (ns),PID,TID,API Name\n50000,1000000,1,1,cudaDeviceSynchronize_v3020\n");
+  EXPECT_THAT(analyze("-q -f csv -r checklist a.sqlite").out,
+              HasSubstr("\ngpu_busy,GPU 0,improve,60.0,%,> 85,busy 60.00 µs of"));
+  EXPECT_THAT(analyze("-q -f json -r idle a.sqlite").out,
+              HasSubstr("\"Cause\": \"host in a synchronization call\", \"Time (ns)\": 40000"));
+}
+
+TEST_F(AnalyzeCommand, EndsWithOneWhereARuleFindsMoreThanItMay) {
+  EXPECT_EQ(analyze("-q -r cuda_api_sync --fail-on cuda_api_sync:1 a.sqlite").status, 0);
+  const Outcome failed = analyze("-q -r cuda_api_sync --fail-on cuda_api_sync a.sqlite");
+  EXPECT_EQ(failed.status, 1);
+  EXPECT_EQ(failed.err, "lanescope: a.sqlite: cuda_api_sync fails: 1 findings, more than 0\n");
+  EXPECT_THAT(failed.out, HasSubstr("cudaDeviceSynchronize")) << "the tables come all the same";
+}
+
+TEST_F(AnalyzeCommand, EndsWithOneWhereALineOfTheChecklistMissesItsGoal) {
+  const Outcome failed = analyze("-q -r cuda_memset_sync --fail-on gpu_busy a.sqlite");
+  EXPECT_EQ(failed.status, 1);
+  EXPECT_EQ(failed.err, "lanescope: a.sqlite: gpu_busy of GPU 0 fails: 60.0 %, not > 85\n");
+  EXPECT_EQ(analyze("-q --fail-on gpu_busy:60 a.sqlite").status, 0);
+  EXPECT_EQ(analyze("-q --fail-on gpu_busy:60.1 a.sqlite").status, 1);
+  EXPECT_EQ(analyze("-q --fail-on idle:39 a.sqlite").status, 1);
+  EXPECT_EQ(analyze("-q --fail-on idle:40 a.sqlite").status, 0);
+  EXPECT_EQ(analyze("-q --fail-on checklist:9 --fail-on comm_exposed a.sqlite").status, 0);
+  EXPECT_EQ(analyze("-q --fail-on checklist a.sqlite").status, 1);
+}
+
+TEST_F(AnalyzeCommand, WhatCannotBeLookedAtDoesNotPass) {
+  ReportBuilder(folder / "calls.sqlite").add(R{.start = 1, .end = 9, .name = "cudaMalloc"}).write();
+  EXPECT_EQ(analyze("-q --fail-on gpu_busy calls.sqlite").status, 1);
+  EXPECT_EQ(analyze("-q --fail-on bound:80 a.sqlite").status, 1);
+  EXPECT_EQ(analyze("-q calls.sqlite").status, 0);
+}
+
+TEST_F(AnalyzeCommand, SeveralFilesAreComparedAsRanks) {
+  ReportBuilder(folder / "b.sqlite").add(K{.start = 1'000'000, .end = 1'030'000}).write();
+  const Outcome done = analyze("-r checklist --fail-on load_imbalance a.sqlite b.sqlite");
+  EXPECT_THAT(done.out, HasSubstr("** All files together (checklist):"));
+  EXPECT_THAT(done.out, HasSubstr("most 60.00 µs on GPU 0 in a.sqlite, least 30.00 µs on GPU 0 in b.sqlite"));
+  EXPECT_EQ(done.status, 1);
+  EXPECT_EQ(done.err, "lanescope: all files: load_imbalance of 2 ranks fails: 50.0 %, not < 10\n");
+  EXPECT_THAT(analyze("-q -f csv -r checklist a.sqlite b.sqlite").out,
+              HasSubstr("load_imbalance,2 ranks,improve,50.0,%,< 10,"));
+}
+
+TEST_F(AnalyzeCommand, LooksAtTheTimeAskedForOnly) {
+  EXPECT_THAT(analyze("-q -f csv -r checklist --filter-time +100us/+130us a.sqlite").out,
+              HasSubstr("gpu_busy,GPU 0,good,100.0,"));
+  EXPECT_EQ(analyze("--filter-time 5s/6s a.sqlite").status, 2);
+  EXPECT_EQ(analyze("--skip-warmup 1 a.sqlite").status, 2) << "there are no iterations";
+}
+
+TEST_F(AnalyzeCommand, WritesFilesNamedAfterTheRule) {
+  EXPECT_EQ(analyze("-q -r cuda_api_sync:rows=3,idle -o . a.sqlite").status, 0);
+  EXPECT_THAT(folder.names(), testing::IsSupersetOf({"a_cuda_api_sync_rows=3.csv", "a_idle.csv"}));
+  EXPECT_EQ(analyze("-q -r idle -o . a.sqlite").status, 2) << "which exists";
+}
+
+TEST_F(AnalyzeCommand, BadUsageEndsWithTwoAndOneLine) {
+  for (const char* arguments :
+       {"", "-r nonsense a.sqlite", "-r gpu_gaps:gap=x a.sqlite", "-f xml a.sqlite", "--timeunit hours a.sqlite",
+        "--fail-on nonsense a.sqlite", "--fail-on gpu_busy:x a.sqlite", "--fail-on gpu_busy: a.sqlite",
+        "--fail-on gpu_busy:-1 a.sqlite", "--fail-on comm_share a.sqlite", "-o base a.sqlite b.sqlite",
+        "--filter-time x a.sqlite", "missing.sqlite"}) {
+    const Outcome done = analyze(arguments);
+    EXPECT_EQ(done.status, 2) << arguments;
+    EXPECT_EQ(std::count(done.err.begin(), done.err.end(), '\n'), 1) << done.err;
+  }
+}
+
+TEST_F(AnalyzeCommand, ListsItsRulesWithTheirOptionsAndTheChecklistsGoals) {
+  const Outcome done = analyze("--help-rules");
+  EXPECT_EQ(done.status, 0);
+  EXPECT_TRUE(done.out.starts_with("checklist"));
+  EXPECT_THAT(done.out, HasSubstr("gpu_busy"));
+  EXPECT_THAT(done.out, HasSubstr("gpu_gaps[:rows=50][:gap=500ms]"));
+  EXPECT_THAT(analyze("--help-rules idle").out, HasSubstr("had drained the queue"));
+  EXPECT_THAT(analyze("--help-rules idle").out, Not(HasSubstr("gpu_gaps[")));
+}
+
+}  // namespace
+}  // namespace lanescope::cli
