@@ -24,7 +24,8 @@ caption{text-align:left;color:var(--dim);padding:10px 0 4px}
 th{text-align:left;font-weight:600;color:var(--dim);white-space:nowrap}
 th,td{padding:4px 12px 4px 0;border-bottom:1px solid var(--line);vertical-align:top}
 tbody tr:nth-child(even){background:var(--band)}
-td{overflow-wrap:anywhere;min-width:3em}
+td{overflow-wrap:anywhere}.s{white-space:nowrap}
+.good{color:var(--accent);font-weight:600}.improve{color:var(--warn);font-weight:600}
 .n{text-align:right;white-space:nowrap;font-variant-numeric:tabular-nums}
 .more,.note{color:var(--dim);margin:6px 0}
 .warning{color:var(--warn);background:var(--warnback);padding:6px 12px;border-left:3px solid var(--warn);margin:6px 0}
@@ -32,6 +33,14 @@ svg{width:100%;height:auto;display:block}svg .in{fill:#06080c;font-size:10px;poi
 footer{margin-top:48px;color:var(--dim);font-size:12px}
 @media print{body{max-width:none;padding:0}.wide{overflow:visible}h2{break-after:avoid}tr{break-inside:avoid}}
 )";
+
+/// Numbers stand at the right, short words stay whole, and a verdict has its colour.
+std::string_view classOf(const analysis::Column& column, std::string_view text) {
+  constexpr std::size_t kShort = 26;
+  if (column.kind != analysis::ColumnKind::kText) return "n";
+  if (column.title == "Verdict" && (text == "good" || text == "improve")) return text;
+  return text.size() <= kShort ? "s" : "l";
+}
 
 bool isNumber(const analysis::Column& column) { return column.kind != analysis::ColumnKind::kText; }
 
@@ -58,8 +67,8 @@ struct HtmlPart {
       out += "<tr>";
       for (std::size_t i = 0; i < table.columns.size() && i < table.rows[row].size(); ++i) {
         const analysis::Column& column = table.columns[i];
-        out += fmt::format("<td{}>{}</td>", isNumber(column) ? " class='n'" : "",
-                           escaped(cellText(table.rows[row][i], column.kind)));
+        const std::string text = cellText(table.rows[row][i], column.kind);
+        out += fmt::format("<td class='{}'>{}</td>", classOf(column, text), escaped(text));
       }
       out += "</tr>\n";
     }

@@ -7,6 +7,7 @@
 
 #include "model/analysis/gpu_work.h"
 #include "model/analysis/reports.h"
+#include "model/analysis/rules.h"
 #include "model/format.h"
 #include "model/utf8.h"
 
@@ -82,6 +83,21 @@ class Composer {
     }
     add(std::move(section));
   }
+  /// Rules of `analyze` that have data: what they found, or that they found nothing.
+  void rules(const char* title, std::initializer_list<const char*> names, std::size_t most) {
+    Section section{title, {}};
+    for (const char* name : names) {
+      const auto calls = analysis::findRules(name);
+      for (const analysis::RuleCall& call : calls.value_or(std::vector<analysis::RuleCall>())) {
+        auto result = analysis::apply(call, *input_.trace, input_.values, {}, input_.file, job_);
+        if (!result || !*result) continue;
+        analysis::Table& table = (*result)->table;
+        if (table.rows.empty()) section.parts.emplace_back(Note{std::string(call.rule->clean), false});
+        else section.parts.emplace_back(TablePart{std::move(table), most});
+      }
+    }
+    add(std::move(section));
+  }
   void add(Section section) {
     if (!section.parts.empty()) page_.sections.push_back(std::move(section));
   }
@@ -103,6 +119,8 @@ Page reportPage(const PageInput& input, const Job& job) {
   Composer page(input, job);
   page.add({"The run", {summary(input)}});
   page.add(timeline(input.trace));
+  page.rules("What to look at first", {"checklist"}, 40);
+  page.rules("Why the GPU was idle", {"idle"}, 15);
   page.tables("Iterations", {"lanescope_iterations"}, 12);
   page.tables("Kernels", {"lanescope_kernel_categories", "cuda_gpu_kern_sum"}, 15);
   page.tables("Copies", {"cuda_gpu_mem_time_sum", "cuda_gpu_mem_size_sum"}, 10);

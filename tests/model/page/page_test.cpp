@@ -29,7 +29,8 @@ TEST(Page, HtmlHasEveryPartAndNoMarkupFromTheReport) {
   EXPECT_THAT(html, HasSubstr("<h1>run &quot;1&quot;</h1><p>lanescope 1</p>"));
   EXPECT_THAT(html, HasSubstr("<dt>Program</dt><dd>a.out -n &lt;1&gt;</dd>"));
   EXPECT_THAT(html, HasSubstr("<p class='warning'>lost 3 &amp; more</p>"));
-  EXPECT_THAT(html, HasSubstr("<td class='n'>62.5 %</td><td class='n'>1.500 ms</td><td>a|b&lt;script&gt;`x`</td>"));
+  EXPECT_THAT(html,
+              HasSubstr("<td class='n'>62.5 %</td><td class='n'>1.500 ms</td><td class='s'>a|b&lt;script&gt;`x`</td>"));
   EXPECT_THAT(html, HasSubstr("1 more: lanescope stats -r cuda_gpu_kern_sum"));
   EXPECT_THAT(html, Not(HasSubstr("<script")));
   EXPECT_THAT(html, Not(HasSubstr("http"))) << "it loads nothing";
