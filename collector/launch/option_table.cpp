@@ -55,7 +55,7 @@ constexpr auto kOptions = std::to_array<OptionRow>({
 
     // Counters of the GPU and of the rest of the machine.
     {"gpu-metrics-devices", 0, kText, "ID[,ID...]|all|cuda-visible|none", "none", kWorks, kSystem,
-     "GPUs to sample hardware counters of; =help lists them"},
+     "GPUs to sample hardware counters of, experimental; =help lists them"},
     {"gpu-metrics-frequency", 0, kNumbers, "10..200000", "10000", kWorks, kSystem,
      "samples a second, one for all GPUs or one each"},
     {"gpu-metrics-set", 0, kText, "NAME|file:FILE", "general", kWorks, kSystem, "which counters; =help lists the sets"},
