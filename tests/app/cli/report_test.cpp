@@ -31,7 +31,8 @@ TEST_F(ReportCommand, WritesOnePageByTheEndingOfItsName) {
   EXPECT_EQ(made("a.sqlite -o a.html").status, 0);
   const std::string html = test::readFile(folder / "a.html");
   EXPECT_THAT(html, testing::StartsWith("<!DOCTYPE html>"));
-  for (const char* part : {"<h1>a.sqlite</h1>", "<svg ", "gemm", "step", "Nothing was lost", "What to look at first", "GPU busy"}) {
+  for (const char* part :
+       {"<h1>a.sqlite</h1>", "<svg ", "gemm", "step", "Nothing was lost", "What to look at first", "GPU busy"}) {
     EXPECT_THAT(html, HasSubstr(part));
   }
   EXPECT_EQ(made("a.sqlite -o a.md").status, 0);
