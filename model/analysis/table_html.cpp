@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A table as HTML, alone or as a page of its own that needs nothing beside it.
 #include "model/analysis/table_cells.h"
+#include "model/markup.h"
 
 namespace lanescope::analysis {
 namespace {
@@ -10,27 +11,6 @@ constexpr std::string_view kStyle =
     "th,td{padding:.2em .8em;border-bottom:1px solid #ccc;text-align:left}"
     "th{border-bottom:2px solid #888}td.n,th.n{text-align:right;font-variant-numeric:tabular-nums}";
 
-void appendEscaped(std::string& out, std::string_view text) {
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      default:
-        out += c;
-    }
-  }
-}
-
 }  // namespace
 
 std::string htmlText(const Table& table, const TableStyle& style, TimeUnit unit) {
@@ -39,24 +19,24 @@ std::string htmlText(const Table& table, const TableStyle& style, TimeUnit unit)
   if (page) {
     const std::string& title = style.title.empty() ? table.title : style.title;
     out += "<!DOCTYPE html>\n<html>\n<head>\n<meta charset=\"utf-8\">\n<title>";
-    appendEscaped(out, title);
+    out += escaped(title);
     out += "</title>\n";
     if (style.css.empty()) {
       (out += "<style>") += kStyle;
       out += "</style>\n";
     } else {
       out += "<link rel=\"stylesheet\" href=\"";
-      appendEscaped(out, style.css);
+      out += escaped(style.css);
       out += "\">\n";
     }
     out += "</head>\n<body>\n<h1>";
-    appendEscaped(out, title);
+    out += escaped(title);
     out += "</h1>\n";
   }
   std::string cell;
   const auto add = [&](const char* tag, bool number) {
     ((out += '<') += tag) += number ? " class=\"n\">" : ">";
-    appendEscaped(out, cell);
+    out += escaped(cell);
     ((out += "</") += tag) += '>';
   };
   out += "<table>\n<thead>\n<tr>";

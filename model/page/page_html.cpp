@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include "model/format.h"
-#include "model/page/markup.h"
+#include "model/markup.h"
 #include "model/page/page.h"
 
 namespace lanescope::page {

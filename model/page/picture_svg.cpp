@@ -5,7 +5,7 @@
 #include <array>
 
 #include "model/format.h"
-#include "model/page/markup.h"
+#include "model/markup.h"
 #include "model/page/picture.h"
 #include "model/utf8.h"
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace lanescope::page {
+namespace lanescope {
 
 /// With what would be markup written as entities; control characters, which XML has no place for, are left out.
 inline std::string escaped(std::string_view text) {
@@ -31,4 +31,4 @@ inline std::string escaped(std::string_view text) {
   return out;
 }
 
-}  // namespace lanescope::page
+}  // namespace lanescope
