@@ -17,6 +17,7 @@ void addReport(CLI::App& app, int& status);
 void addExport(CLI::App& app, int& status);
 void addAnalyze(CLI::App& app, int& status);
 void addRecover(CLI::App& app, int& status);
+void addStatus(CLI::App& app, int& status);
 
 /// Reads its words by a table of its own (collector/launch/option_table.h).
 int profile(const std::vector<std::string>& words);

@@ -44,6 +44,7 @@ int main(int argc, char** argv) {
   int status = 0;
   app.add_subcommand("profile", "Record a program; see: lanescope profile --help");
   lanescope::cli::addRecover(app, status);
+  lanescope::cli::addStatus(app, status);
   lanescope::cli::addInfo(app, status);
   lanescope::cli::addStats(app, status);
   lanescope::cli::addExport(app, status);
