@@ -32,7 +32,7 @@ TEST_F(ReportCommand, WritesOnePageByTheEndingOfItsName) {
   const std::string html = test::readFile(folder / "a.html");
   EXPECT_THAT(html, testing::StartsWith("<!DOCTYPE html>"));
   for (const char* part :
-       {"<h1>a.sqlite</h1>", "<svg ", "gemm", "step", "Nothing was lost", "What to look at first", "GPU busy"}) {
+       {"<h1>a.sqlite</h1>", "<svg ", "gemm", "step", "Nothing was lost", "What to look at first", "gpu_busy"}) {
     EXPECT_THAT(html, HasSubstr(part));
   }
   EXPECT_EQ(made("a.sqlite -o a.md").status, 0);
