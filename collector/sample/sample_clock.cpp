@@ -52,9 +52,10 @@ void SampleClock::see(std::uint64_t stamp) {
     if (clock_ < 0) name_ = "own";
   }
   if (clock_ >= 0) return;
-  // How late it comes is unknown, so a stamp that comes sooner is a better pair; brackets only say which is best.
+  // How late it comes is unknown, so a stamp that comes sooner is a better pair, and no step of the clock: brackets are
+  // as wide as a stamp may be late, and say which is best.
   const bool sooner = best_.bracket == 0 || stamp + best_.monotonic > best_.realtime + now;
-  if (sooner) best_ = {now, stamp, best_.bracket == 0 ? 1'000'000 : best_.bracket - 1, readClock(CLOCK_BOOTTIME)};
+  if (sooner) best_ = {now, stamp, best_.bracket == 0 ? kOldest : best_.bracket - 1, readClock(CLOCK_BOOTTIME)};
 }
 
 wire::ClockPair SampleClock::pair() const { return isOwn() ? best_ : compare(clock_); }

@@ -16,15 +16,26 @@ namespace {
 
 constexpr std::size_t kColumns = 500;  // of the picture
 
+/// From the first to the last GPU work; empty if there is none.
+trace::TimeRange gpuWork(const trace::Trace& trace) {
+  trace::TimeRange work;
+  for (std::size_t i = 0; i < trace.lanes.size(); ++i) {
+    if (isGpuWork(trace.laneInfo[i].kind)) work = hull(work, trace.lanes[i]->span());
+  }
+  return work;
+}
+
 Facts summary(const PageInput& input) {
   const report::Info& info = input.info;
   Facts facts;
   const auto add = [&](const char* what, std::string text) { facts.emplace_back(what, std::move(text)); };
   if (info.span) add("Recorded", formatDuration(info.span->second - info.span->first));
+  const trace::TimeRange working = gpuWork(*input.trace);
+  if (!working.empty()) add("GPU work", formatDuration(working.length()) + " from the first to the last");
   const analysis::GpuWork work(*input.trace);
   for (const analysis::GpuWork::Device& device : work.devices()) {
-    const analysis::GpuFigures figures = analysis::GpuWork::figures(device, input.trace->range);
-    add(device.label.c_str(), fmt::format("busy {} of the time", formatShare(figures.busy, figures.available)));
+    const analysis::GpuFigures figures = analysis::GpuWork::figures(device, working);
+    add(device.label.c_str(), fmt::format("busy {} of that", formatShare(figures.busy, figures.available)));
   }
   if (info.kernels.count > 0) {
     add("Kernels", fmt::format("{} of {} names, {} in all", formatCount(info.kernels.count),
@@ -40,12 +51,9 @@ Facts summary(const PageInput& input) {
   return facts;
 }
 
-/// From the first to the last GPU work, with a little around it: starting up takes longer than what a profile is for.
+/// With a little around the GPU work: starting up takes longer than what a profile is for.
 trace::TimeRange interesting(const trace::Trace& trace) {
-  trace::TimeRange work;
-  for (std::size_t i = 0; i < trace.lanes.size(); ++i) {
-    if (isGpuWork(trace.laneInfo[i].kind)) work = hull(work, trace.lanes[i]->span());
-  }
+  const trace::TimeRange work = gpuWork(trace);
   if (work.empty()) return trace.range;
   const trace::Ns margin = work.length() / 50 + 1;
   return {std::max(trace.range.begin, work.begin - margin), std::min(trace.range.end, work.end + margin)};
@@ -54,10 +62,7 @@ trace::TimeRange interesting(const trace::Trace& trace) {
 Section timeline(const trace::TracePtr& trace) {
   Picture picture = makePicture(*trace, interesting(*trace), kColumns);
   if (picture.strips.empty()) return {};
-  const trace::TimeRange range = picture.range;
-  Note where{fmt::format("{} of {}, from {} on.", formatDuration(range.length()), formatDuration(trace->range.length()),
-                         formatDuration(range.begin - trace->range.begin)),
-             false};
+  Note where{gpuWork(*trace).empty() ? "The whole recording." : "The GPU work and a little around it.", false};
   return {"Timeline", {std::move(where), PicturePart{std::move(picture), trace}}};
 }
 
