@@ -54,6 +54,24 @@ class Activities {
 
   bool isWork(std::uint32_t index) const { return index >= firstWork; }
 
+  /// What work could only begin after: the later of the work before it on its stream and its launch. A launch that blocks
+  /// returns after it; there the work before counts if it went on during the launch.
+  std::uint32_t whatHeldUp(std::uint32_t work) const {
+    const Activity& of = all[work];
+    if (of.launch == trace::kNone || of.before == trace::kNone) return std::min(of.launch, of.before);
+    const Activity& launch = all[of.launch];
+    return all[of.before].end >= (launch.waitedFor == work ? launch.start : launch.end) ? of.before : of.launch;
+  }
+
+  /// Blocked until GPU work ended; what the call took to launch that very work is on the path, not waiting.
+  Ns waiting(const Activity& call) const {
+    if (call.waitedFor == trace::kNone) return 0;
+    const Activity& work = all[call.waitedFor];
+    const bool launched =
+        work.launch != trace::kNone && &all[work.launch] == &call && whatHeldUp(call.waitedFor) == work.launch;
+    return std::max<Ns>(0, std::min(call.end, work.end) - (launched ? std::max(call.start, work.start) : call.start));
+  }
+
   std::vector<Activity> all;
   std::size_t firstWork = 0;
 
@@ -102,8 +120,7 @@ std::vector<DependencyLine> dependencyAnalysis(const ReportInput& input, std::ui
     lineOf(all[i]);
     begin = std::min(begin, all[i].start);
     if (at == trace::kNone || all[i].end > all[at].end) at = i;
-    if (all[i].waitedFor != trace::kNone)
-      lineOf(all[i]).waiting += std::max<Ns>(0, std::min(all[i].end, all[all[i].waitedFor].end) - all[i].start);
+    if (const Ns waiting = activities.waiting(all[i]); waiting > 0) lineOf(all[i]).waiting += waiting;
   }
 
   // `time` only goes back: everything between it and the last end has been given to a line.
@@ -118,10 +135,9 @@ std::vector<DependencyLine> dependencyAnalysis(const ReportInput& input, std::ui
     if (now.waitedFor != trace::kNone && all[now.waitedFor].end <= time) {
       next = now.waitedFor;
       from = all[next].end;
-    } else if (activities.isWork(at) && now.launch != trace::kNone &&
-               (next == trace::kNone || all[next].end < all[now.launch].end)) {
-      next = now.launch;
-      from = std::max(from, all[next].start);
+    } else if (activities.isWork(at)) {
+      next = activities.whatHeldUp(at);
+      if (next != trace::kNone && next == now.launch) from = std::max(from, all[next].start);
     }
     lineOf(now).critical += std::max<Ns>(0, time - std::min(from, time));
     time = std::min(time, from);

@@ -117,6 +117,24 @@ TEST_F(OwnReports, TheDependencyPathIsWhatTheRunHungOn) {
   EXPECT_THAT(text, HasSubstr(",5.000000,0.000000,\"<Other>\"\n"));
 }
 
+TEST_F(OwnReports, TheDependencyOfACopyThatBlocksCountsNoTimeTwice) {
+  auto builder = report();
+  builder.add(R{.start = 100, .end = 1'010, .correlation = 1, .name = "cudaMemcpy_v3020"});
+  builder.add(M{.start = 300, .end = 1'000, .correlation = 1, .bytes = 4096, .source = 0, .destination = 2});
+  EXPECT_THAT(csv("nvprof_dependency", builder), HasSubstr(",210.000000,700.000000,\"cudaMemcpy_v3020\"\n"));
+}
+
+TEST_F(OwnReports, TheDependencyOfACopyBehindAKernelIsTheKernel) {
+  auto builder = report();
+  builder.add(R{.start = 100, .end = 110, .correlation = 1, .name = "cudaLaunchKernel_v7000"});
+  builder.add(K{.start = 115, .end = 915, .correlation = 1, .name = "f"});
+  builder.add(R{.start = 120, .end = 1'010, .correlation = 2, .name = "cudaMemcpy_v3020"});
+  builder.add(M{.start = 915, .end = 1'000, .correlation = 2, .bytes = 4096, .source = 0, .destination = 2});
+  const std::string text = csv("nvprof_dependency", builder);
+  EXPECT_THAT(text, HasSubstr(",800.000000,0.000000,\"f\"\n"));
+  EXPECT_THAT(text, HasSubstr(",10.000000,880.000000,\"cudaMemcpy_v3020\"\n"));
+}
+
 TEST_F(OwnReports, NvprofTablesHaveARowOfUnitsInCsv) {
   auto builder = report();
   builder.add(R{.start = 100, .end = 1'600, .correlation = 5, .name = "cudaMemcpyAsync_v3020"});
