@@ -3,8 +3,8 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <map>
-#include <tuple>
 #include <unordered_map>
 
 namespace lanescope::analysis {
@@ -26,6 +26,11 @@ bool isLibrary(const std::string& domain) {
   return std::find(kLibraries.begin(), kLibraries.end(), domain) != kLibraries.end();
 }
 
+/// Operators of PyTorch, which it pushes under emit_nvtx.
+bool isOperator(std::string_view text) {
+  return text.starts_with("aten::") || text.find(", op_id = ") != std::string_view::npos;
+}
+
 std::string wholeName(const Trace& trace, EventRef range, std::string_view text) {
   return trace.domains[trace.info(range).domain].name + ":" + std::string(text);
 }
@@ -40,6 +45,19 @@ void forEachRange(const Trace& trace, Visit visit) {
     for (std::uint32_t i = 0; i < lane.size(); ++i)
       if (lane.unfinishedEvents().empty() || !lane.unfinished(i)) visit(EventRef{id, i});
   }
+}
+
+/// The numbers that withoutNumbers() leaves out; none where one is too large.
+std::optional<std::vector<std::uint64_t>> numbersIn(std::string_view text) {
+  std::vector<std::uint64_t> numbers;
+  constexpr std::string_view kDigits = "0123456789";
+  const char* const end = text.data() + text.size();
+  for (std::size_t at = 0; (at = text.find_first_of(kDigits, at)) != std::string_view::npos;) {
+    const auto [stop, error] = std::from_chars(text.data() + at, end, numbers.emplace_back());
+    if (error != std::errc()) return std::nullopt;
+    at = static_cast<std::size_t>(stop - text.data());
+  }
+  return numbers;
 }
 
 std::optional<Iterations> inOrder(const Trace& trace, std::string name, std::vector<EventRef> ranges) {
@@ -71,6 +89,47 @@ std::optional<Iterations> named(const Trace& trace, std::string_view text) {
   return inOrder(trace, std::move(name), std::move(ranges));
 }
 
+std::map<std::uint32_t, std::vector<EventRef>> byThread(const Trace& trace, std::vector<EventRef> ranges) {
+  std::ranges::stable_sort(ranges, {}, [&](EventRef range) { return trace.time(range).begin; });
+  std::map<std::uint32_t, std::vector<EventRef>> threads;
+  for (const EventRef range : ranges) threads[trace.info(range).thread].push_back(range);
+  return threads;
+}
+
+/// Ranges of one text: some thread has it twice.
+bool repeats(const Trace& trace, const std::vector<EventRef>& ranges) {
+  return std::ranges::any_of(byThread(trace, ranges), [](const auto& on) { return on.second.size() >= 2; });
+}
+
+/// Ranges of one pattern: on each thread one and the same number of it counts up by a constant, on some to the third at
+/// least; it may begin anew, as steps do in the next epoch. Else they are different things that have a number each.
+bool countsUp(const Trace& trace, const std::vector<EventRef>& ranges) {
+  std::size_t most = 0;
+  std::optional<std::size_t> place;
+  for (const auto& [thread, instances] : byThread(trace, ranges)) {
+    std::vector<std::uint64_t> before, first;
+    std::uint64_t step = 0;
+    for (const EventRef range : instances) {
+      const auto numbers = numbersIn((*trace.names)[trace.name(range)].text);
+      if (!numbers) return false;
+      if (first.empty()) first = *numbers;
+      if (before == *numbers) return false;
+      for (std::size_t i = 0; i < before.size(); ++i) {
+        const std::uint64_t from = before[i], to = (*numbers)[i];
+        if (from == to) continue;
+        if (place.value_or(i) != i) return false;
+        place = i;
+        if (to == first[i]) continue;
+        if (to < from || (step != 0 && to - from != step)) return false;
+        step = to - from;
+      }
+      before = *numbers;
+    }
+    if (step != 0) most = std::max(most, instances.size());
+  }
+  return most >= 3;
+}
+
 }  // namespace
 
 std::string withoutNumbers(std::string_view text) {
@@ -88,39 +147,44 @@ std::string withoutNumbers(std::string_view text) {
 std::optional<Iterations> findIterations(const Trace& trace, std::string_view text) {
   if (!text.empty()) return named(trace, text);
 
-  // By domain's name and pattern: how deep it stands at least, and how long it took on the thread that has it most.
+  // By domain's name and text, and once more by pattern: how deep it stands at least, and how long it took.
   struct Candidate {
     std::uint32_t depth = trace::kNone;
-    std::map<std::uint32_t, std::uint64_t> count;  // by thread, at that depth
     Ns time = 0;
     std::vector<EventRef> ranges;
+    void add(EventRef range, std::uint32_t at, Ns length) {
+      if (at > depth) return;  // inside another of its own, or of one that is deeper elsewhere
+      if (at < depth) *this = Candidate{at, 0, {}};
+      if (__builtin_add_overflow(time, length, &time)) time = trace::kMaxTime;
+      ranges.push_back(range);
+    }
   };
-  std::map<std::pair<std::string, std::string>, Candidate> candidates;
-  std::map<std::pair<std::uint32_t, NameId>, Candidate*> known;
+  using Candidates = std::map<std::pair<std::string, std::string>, Candidate>;
+  Candidates same, counting;
+  std::map<std::pair<std::uint32_t, NameId>, std::pair<Candidate*, Candidate*>> known;
   forEachRange(trace, [&](EventRef range) {
     const trace::LaneInfo& info = trace.info(range);
     if (info.kind != EventKind::kNvtxRange || isLibrary(trace.domains[info.domain].name)) return;
     const trace::Name& name = (*trace.names)[trace.name(range)];
-    Candidate*& candidate = known[{info.domain, name.same}];
-    if (!candidate) candidate = &candidates[{trace.domains[info.domain].name, withoutNumbers(name.text)}];
-    if (info.depth > candidate->depth) return;  // inside another of its own, or of one that is deeper elsewhere
-    if (info.depth < candidate->depth) *candidate = Candidate{info.depth, {}, 0, {}};
-    ++candidate->count[info.thread];
-    const trace::TimeRange time = trace.time(range);
-    if (__builtin_add_overflow(candidate->time, time.length(), &candidate->time)) candidate->time = trace::kMaxTime;
-    candidate->ranges.push_back(range);
+    if (isOperator(name.text)) return;
+    auto& [exact, pattern] = known[{info.domain, name.same}];
+    const std::string& domain = trace.domains[info.domain].name;
+    if (!exact) exact = &same[{domain, std::string(name.text)}];
+    if (!pattern) pattern = &counting[{domain, withoutNumbers(name.text)}];
+    for (Candidate* each : {exact, pattern}) each->add(range, info.depth, trace.time(range).length());
   });
-  const auto repeats = [](const Candidate& each) {
-    return std::any_of(each.count.begin(), each.count.end(), [](const auto& on) { return on.second >= 2; });
-  };
-  auto best = candidates.end();
-  for (auto each = candidates.begin(); each != candidates.end(); ++each) {
-    if (!repeats(each->second)) continue;
-    const auto rank = [](const Candidate& c) { return std::pair(c.depth, -c.time); };
-    if (best == candidates.end() || rank(each->second) < rank(best->second)) best = each;
-  }
-  if (best == candidates.end()) return std::nullopt;
-  return inOrder(trace, best->first.first + ":" + best->first.second, std::move(best->second.ranges));
+  std::erase_if(counting, [](const auto& each) {  // parts of a program that are numbered
+    const std::string& pattern = each.first.second;
+    return pattern.find("phase") != std::string::npos || pattern.find("stage") != std::string::npos;
+  });
+  const Candidates::value_type* best = nullptr;
+  for (const auto& [candidates, fits] : {std::pair(&counting, &countsUp), {&same, &repeats}})
+    for (const auto& each : *candidates) {
+      const auto rank = [](const Candidate& c) { return std::pair(c.depth, -c.time); };
+      if ((!best || rank(each.second) < rank(best->second)) && fits(trace, each.second.ranges)) best = &each;
+    }
+  if (!best) return std::nullopt;
+  return inOrder(trace, best->first.first + ":" + best->first.second, best->second.ranges);
 }
 
 }  // namespace lanescope::analysis

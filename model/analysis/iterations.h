@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The iterations of a program: instances of an NVTX range that repeats, never a guess from pauses or libraries. Ranges
-// whose texts differ in their numbers only ("step 0", "step 1") are instances of one. O(ranges · log). Any thread.
+// whose texts differ in one number that counts up ("step 0", "step 1", …) are instances of one. O(ranges · log). Any
+// thread.
 #pragma once
 
 #include <optional>
@@ -18,9 +19,9 @@ struct Iterations {
 };
 
 /// Those of the range with this text, with or without "domain:" before it: where it is there once only, of those that
-/// differ from it in numbers. Without a text: of the outermost range that repeats on its thread, of several the one that
-/// takes most time; ranges in the domains of libraries are none.
-/// Nothing where there is no such range at least twice. Unfinished ranges do not count.
+/// differ from it in numbers. Without a text: of the outermost range that repeats on its thread, with the same text or with
+/// one number in it that counts up by a constant over at least three, of several the one that takes most time; ranges in
+/// the domains of libraries are none. Nothing where there is no such range at least twice. Unfinished ranges do not count.
 std::optional<Iterations> findIterations(const trace::Trace& trace, std::string_view text = {});
 
 /// A text with * for each number in it.

@@ -58,6 +58,27 @@ TEST_F(IterationsTest, AreNeverInventedFromLibrariesOrFromWhatIsThereOnce) {
   EXPECT_THAT(table(*trace), HasSubstr("\nno marker found,"));
 }
 
+TEST_F(IterationsTest, AreNoRangesThatHappenToHaveNumbers) {
+  const auto found = [&](std::initializer_list<const char*> texts) {
+    ReportBuilder builder(folder / "report.sqlite");
+    std::int64_t start = 1;
+    for (const char* text : texts) builder.add(N{.start = start, .end = start + 5, .text = text}), start += 10;
+    const auto iterations = findIterations(*load(builder));
+    return iterations ? iterations->name : "";
+  };
+  EXPECT_EQ(found({"aten::to, op_id = 3", "aten::to, op_id = 17", "aten::to, op_id = 19"}), "");
+  EXPECT_EQ(found({"aten::to, op_id = 3", "aten::to, op_id = 6", "aten::to, op_id = 9"}), "") << "a library's";
+  EXPECT_EQ(found({"1. part", "2. part"}), "") << "two only";
+  EXPECT_EQ(found({"main->phase1", "main->phase2", "main->phase3"}), "") << "parts of a program";
+  EXPECT_EQ(found({"a 1 b 1", "a 2 b 2", "a 3 b 3"}), "") << "two numbers";
+  EXPECT_EQ(found({"step 3", "step 2", "step 1"}), "");
+  EXPECT_EQ(found({"x 99999999999999999999", "x 99999999999999999998", "x 99999999999999999997"}), "");
+  EXPECT_EQ(found({"step 0", "step 10", "step 20"}), ":step *");
+  EXPECT_EQ(found({"e0 step 7", "e0 step 8", "e0 step 9"}), ":e* step *");
+  EXPECT_EQ(found({"step 0", "step 1", "step 0", "step 1"}), ":step *") << "epochs";
+  EXPECT_EQ(found({"conv2d", "conv2d", "conv3d"}), ":conv2d") << "that very text";
+}
+
 TEST_F(IterationsTest, MayBeNamedByTextOrByOneOfThem) {
   const auto trace = fiveSteps();
   EXPECT_EQ(findIterations(*trace, "iter 3")->ranges.size(), 5u);
