@@ -160,10 +160,10 @@ MadeTable kernelCategories(const ReportInput& input) {
   }
   Table table;
   table.columns = {
-      {"Time", ColumnKind::kShare},  {"Total Time", ColumnKind::kTime}, {"Instances", ColumnKind::kCount},
-      {"Avg", ColumnKind::kTime},    {"Med", ColumnKind::kTime},        {"Min", ColumnKind::kTime},
-      {"Max", ColumnKind::kTime},    {"StdDev", ColumnKind::kTime},     {"Tensor Cores", ColumnKind::kShare},
-      {"Names", ColumnKind::kCount}, {"Category", ColumnKind::kText}};
+      {"Time", ColumnKind::kShare},         {"Total Time", ColumnKind::kTime}, {"Instances", ColumnKind::kCount},
+      {"Avg", ColumnKind::kTime},           {"Med", ColumnKind::kTime},        {"Min", ColumnKind::kTime},
+      {"Max", ColumnKind::kTime},           {"StdDev", ColumnKind::kTime},     {"Tensor Cores", ColumnKind::kShare},
+      {"Kernel Names", ColumnKind::kCount}, {"Category", ColumnKind::kText}};
   std::vector<std::pair<Statistics, std::size_t>> figures;
   long double all = 0;
   for (std::size_t i = 0; i < sums.size(); ++i)
