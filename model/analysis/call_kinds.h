@@ -43,4 +43,9 @@ class HostCalls {
 inline constexpr std::int64_t kPageableMemory = 0;
 inline constexpr std::string_view kCopyTable = "CUPTI_ACTIVITY_KIND_MEMCPY";
 
+/// True for the lane of a migration of unified memory, which no call asked for (copyKind 11 to 13, facts 4.5).
+constexpr bool isMigration(const trace::LaneInfo& info) {
+  return info.kind == trace::EventKind::kCopy && info.copyKind >= 11 && info.copyKind <= 13;
+}
+
 }  // namespace lanescope::analysis

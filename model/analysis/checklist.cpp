@@ -9,6 +9,29 @@
 
 namespace lanescope::analysis {
 
+namespace {
+
+/// Which way a copy goes (copyKind, facts 4.5).
+enum class Way : std::uint8_t { kToDevice, kToHost, kPeer, kOther };
+Way wayOf(std::uint8_t copyKind) {
+  switch (copyKind) {
+    case 1:  // from the host to the GPU, to an array, by a migration
+    case 3:
+    case 11:
+      return Way::kToDevice;
+    case 2:
+    case 4:
+    case 12:
+      return Way::kToHost;
+    case 10:
+      return Way::kPeer;
+    default:
+      return Way::kOther;
+  }
+}
+
+}  // namespace
+
 using trace::EventKind;
 using trace::Ns;
 using trace::TimeRange;
@@ -34,7 +57,8 @@ const std::vector<CheckKind>& checkKinds() {
        {kKernel, kCopy, kMemset, kGraphLaunch, kNvtxRange, kCudaApi}},
       {"copy_overlap",
        "Copies hidden behind compute",
-       "copying while a kernel ran / copying",
+       "copies between host and GPU and between GPUs while kernels other than collectives ran / all of their time; not "
+       "copies within a GPU, nor migrations of unified memory, which the kernels that touch it wait for",
        "%",
        60,
        true,
@@ -76,7 +100,13 @@ const std::vector<CheckKind>& checkKinds() {
        1,
        false,
        {kCudaApi, kCopy}},
-      {"pcie", "Copies between host and GPU", "bytes / time of the copies", "GB/s", {}, true, {kCopy}},
+      {"pcie",
+       "Copies between host and GPU",
+       "bytes / time of the copies, migrations of unified memory included",
+       "GB/s",
+       {},
+       true,
+       {kCopy}},
       {"bound",
        "What bounds the kernels",
        "the greater of DRAM and SM use while kernels ran, from GPU metrics",
@@ -101,23 +131,19 @@ const CheckKind* findCheck(std::string_view id) {
 }
 
 bool fails(const Check& check, std::optional<double> goal) {
-  if (check.verdict == Verdict::kNotRecorded) return true;
-  if (!goal) return check.verdict == Verdict::kImprove;
-  if (!check.figure) return false;
+  if (check.verdict == Verdict::kNotRecorded) return goal.has_value();
+  if (!goal) goal = check.kind->goal;
+  if (!check.figure || !goal) return false;
   return check.kind->above ? *check.figure < *goal : *check.figure > *goal;
 }
 
 std::vector<DeviceUse> deviceUses(const ReportInput& input) {
   const trace::Trace& trace = input.trace;
-  constexpr std::uint8_t kToDevice = 1, kToHost = 2, kPeer = 10;  // copyKind, facts 4.5
   std::unordered_map<trace::NameId, bool> isCollective;
   std::vector<DeviceUse> uses;
-  const GpuWork all(trace, input.job);
   for (DeviceWindow& device : deviceWindows(trace, input.scope, input.job)) {
     DeviceUse& use = uses.emplace_back();
     const TimeRange window = device.window;
-    for (const GpuWork::Device& each : all.devices())
-      if (each.lanes == device.lanes) use.figures = GpuWork::figures(each, window);
     for (const trace::LaneId id : device.lanes) {
       const trace::Lane& lane = *trace.lanes[id];
       const trace::LaneInfo& info = trace.laneInfo[id];
@@ -136,16 +162,17 @@ std::vector<DeviceUse> deviceUses(const ReportInput& input) {
           (known->second ? use.communication : use.compute).add(time);
           ++use.kernels;
           use.shortKernels += lane.duration(i) < kShortKernel;
-        } else if (info.kind == EventKind::kCopy && info.copyKind == kPeer) {
-          use.communication.add(time);
-        } else if (info.kind == EventKind::kCopy && (info.copyKind == kToDevice || info.copyKind == kToHost)) {
-          DeviceUse::Copies& copies = info.copyKind == kToDevice ? use.toDevice : use.toHost;
-          copies.bytes += bytesIn(lane, i, window, Clip::kAtEdges);
-          copies.time += time.length();
+        } else if (const Way way = wayOf(info.copyKind); info.kind == EventKind::kCopy && way != Way::kOther) {
+          if (way == Way::kPeer) use.communication.add(time);
+          if (!isMigration(info)) use.hideable.add(time);
+          const std::uint64_t bytes = bytesIn(lane, i, window, Clip::kAtEdges);
+          const auto count = [&](DeviceUse::Copies& copies) { copies.bytes += bytes, copies.time += time.length(); };
+          if (way != Way::kPeer) count(way == Way::kToDevice ? use.toDevice : use.toHost);
+          if (isMigration(info)) count(use.migrations);
         }
       }
     }
-    for (Intervals* each : {&use.busy, &use.compute, &use.communication}) each->finish();
+    for (Intervals* each : {&use.busy, &use.compute, &use.communication, &use.hideable}) each->finish();
     use.device = std::move(device);
   }
   return uses;

@@ -59,7 +59,7 @@ struct Check {
 /// Every kind at least once. `input` has to hold everything a trace can.
 std::vector<Check> checklist(const ReportInput& input);
 
-/// True if the check fails, by its own goal or another one. What was not recorded fails where it is asked for.
+/// True if the figure misses the check's own goal, or another one; what was not recorded fails another one only.
 bool fails(const Check& check, std::optional<double> goal = {});
 
 /// How much one rank computed, a rank being a GPU of a file.

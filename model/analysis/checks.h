@@ -17,16 +17,16 @@ namespace lanescope::analysis {
 /// The work of one GPU in its window.
 struct DeviceUse {
   DeviceWindow device;
-  GpuFigures figures;  ///< as the viewer has them
   Intervals busy;  ///< all work
   Intervals compute;  ///< kernels that are no collectives, and whole graphs
   Intervals communication;  ///< collective kernels and copies between GPUs
+  Intervals hideable;  ///< copies that can go on beside kernels: between host and GPU by a call, and between GPUs
   std::uint64_t kernels = 0, shortKernels = 0;  ///< shorter than kShortKernel
   struct Copies {
     std::uint64_t bytes = 0;
     trace::Ns time = 0;
   };
-  Copies toDevice, toHost;
+  Copies toDevice, toHost, migrations;  ///< the latter of unified memory, in the others too
 };
 inline constexpr trace::Ns kShortKernel = 10'000;
 

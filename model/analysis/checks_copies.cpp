@@ -14,22 +14,23 @@ constexpr double kAllThereIs = 80;  // per cent of compute that has copies besid
 
 void checkCopyOverlap(const Checking& all, Checks& checks) {
   for (const DeviceUse& use : all.uses) {
-    const GpuFigures& figures = use.figures;
-    if (figures.copying == 0) {
-      checks.push_back(without("copy_overlap", Verdict::kNone, use.device.label + ": no copies"));
+    const Ns copying = use.hideable.total(), compute = use.compute.total();
+    if (copying == 0) {
+      checks.push_back(without("copy_overlap", Verdict::kNone, use.device.label + ": no copies that could be hidden"));
       continue;
     }
-    Check check = judged("copy_overlap", use.device.label, percentOf(figures.hidden, figures.copying));
-    const Ns exposed = figures.copying - figures.hidden, window = use.device.window.length();
-    check.evidence = fmt::format("copying {}, {} of it while no kernel ran ({} of {})", formatDuration(figures.copying),
+    Ns hidden = 0;
+    for (const trace::TimeRange time : use.hideable.merged()) hidden += use.compute.covered(time);
+    Check check = judged("copy_overlap", use.device.label, percentOf(hidden, copying));
+    const Ns exposed = copying - hidden, window = use.device.window.length();
+    check.evidence = fmt::format("copying {}, {} of it while nothing was computed ({} of {})", formatDuration(copying),
                                  formatDuration(exposed), formatShare(exposed, window), windowText(all, window));
-    if (check.verdict == Verdict::kImprove && figures.compute < figures.copying &&
-        percentOf(figures.hidden, figures.compute) > kAllThereIs) {
+    if (check.verdict == Verdict::kImprove && compute < copying && percentOf(hidden, compute) > kAllThereIs) {
       check.verdict = Verdict::kNote;
       check.advice = fmt::format(
           "kernels run for {} only and hide {}: what is left is the link's speed; copy less, or "
           "smaller types",
-          formatDuration(figures.compute), formatDuration(figures.hidden));
+          formatDuration(compute), formatDuration(hidden));
     } else if (check.verdict == Verdict::kImprove && percentOf(exposed, window) < kWorthwhile) {
       check.verdict = Verdict::kNote;
       check.advice = "too little to gain by it";
@@ -57,6 +58,9 @@ void checkPcie(const Checking& all, Checks& checks) {
         check.evidence += fmt::format("{}{} {} at {}, in use {} of the time", check.evidence.empty() ? "" : "; ", name,
                                       formatBytes(copies.bytes), formatRate(copies.bytes, copies.time),
                                       formatShare(copies.time, window));
+    if (use.migrations.bytes > 0)
+      check.evidence += fmt::format("; of it {} by {} of migrating unified memory", formatBytes(use.migrations.bytes),
+                                    formatDuration(use.migrations.time));
     checks.push_back(std::move(check));
   }
 }

@@ -23,15 +23,12 @@ IdleCause mainCause(const DeviceIdle& idle) {
   return static_cast<IdleCause>(std::max_element(time.begin(), time.end()) - time.begin());
 }
 
-/// A CUDA graph leaves less than this between two of its kernels (golden/graphs_node: 64 to 130 ns on an H100).
-constexpr Ns kGraphPause = 200;
 /// Gaps that are this close to each other are one stretch.
 constexpr Ns kSameStretch = 50'000;
 
 struct Stretches {
   std::uint64_t gaps = 0;
-  Ns idle = 0;   ///< all of them, with those too short to be looked at
-  Ns saved = 0;  ///< by a graph
+  Ns idle = 0;  ///< all of them, with those too short to be looked at
   TimeRange longest;
   std::uint64_t inLongest = 0;
 };
@@ -40,16 +37,14 @@ struct Stretches {
 /// from one to the next.
 Stretches launchBound(const DeviceIdle& idle) {
   Stretches found;
-  found.gaps = idle.shortGaps;
-  found.idle = idle.shortIdle;
-  found.saved = std::max<Ns>(idle.shortIdle - static_cast<Ns>(idle.shortGaps) * kGraphPause, 0);
+  found.gaps = idle.launchGaps;
+  found.idle = idle.launchIdle;
   TimeRange stretch;
   std::uint64_t count = 0;
   for (const IdleGap& gap : idle.gaps) {
     if (gap.cause != IdleCause::kLaunching && gap.cause != IdleCause::kQueued) continue;
     ++found.gaps;
     found.idle += gap.time.length();
-    found.saved += std::max<Ns>(gap.time.length() - kGraphPause, 0);
     const bool joins = count > 0 && gap.time.begin - stretch.end <= kSameStretch;
     stretch = {joins ? stretch.begin : gap.time.begin, gap.time.end};
     count = joins ? count + 1 : 1;
@@ -100,8 +95,9 @@ void checkBusy(const Checking& all, Checks& checks) {
       if (check.verdict == Verdict::kImprove) {
         const IdleCause cause = mainCause(idle);
         const Ns time = cause == IdleCause::kShort ? idle.shortIdle : idleBy(idle, cause);
-        check.advice = fmt::format("{} of the idle time is “{}”: {}; -r idle has all causes",
-                                   formatShare(time, idle.idle), nameOf(cause), adviceOn(cause));
+        const std::string_view advice = adviceOn(idle, cause);
+        check.advice = fmt::format("{} of the idle time is “{}”{}{}; -r idle has all causes",
+                                   formatShare(time, idle.idle), nameOf(cause), advice.empty() ? "" : ": ", advice);
       }
     }
     checks.push_back(std::move(check));
@@ -113,7 +109,7 @@ void checkIterations(const Checking& all, Checks& checks) {
   const auto iterations = findIterations(trace, all.input.arguments.iteration);
   const char* kId = "iteration_busy";
   if (!iterations) {
-    checks.push_back(without(kId, Verdict::kNone, "no NVTX range repeats on a thread, so iterations are not known"));
+    checks.push_back(without(kId, Verdict::kNotRecorded, "no marker found: push an NVTX range around each iteration"));
     return;
   }
   const std::vector<Span> spans = iterationSpans(all.input, *iterations);
@@ -182,11 +178,12 @@ void checkKernelSize(const Checking& all, Checks& checks) {
     check.evidence = fmt::format(
         "{} of {} ({}) shorter than {}", formatCount(use.shortKernels), counted(use.kernels, "kernel"),
         formatShare(static_cast<Ns>(use.shortKernels), static_cast<Ns>(use.kernels)), formatDuration(kShortKernel));
+    const Ns saved = bound.idle - static_cast<Ns>(bound.gaps) * kGraphPause;
     if (bound.gaps > 0) {
       check.evidence +=
           fmt::format("; {} of {} by launching one by one, of which a CUDA graph would save about {} ({})",
-                      counted(bound.gaps, "gap"), formatDuration(bound.idle), formatDuration(bound.saved),
-                      formatShare(bound.saved, idle.window.length()));
+                      counted(bound.gaps, "gap"), formatDuration(bound.idle), formatDuration(saved),
+                      formatShare(saved, idle.window.length()));
       if (!bound.longest.empty()) {
         check.evidence += fmt::format("; longest stretch {} with {} at {}", formatDuration(bound.longest.length()),
                                       counted(bound.inLongest, "gap"), atTime(bound.longest.begin));

@@ -18,10 +18,14 @@ struct Waiting {
   Intervals time;
   std::uint64_t calls = 0;
   std::map<std::string_view, std::pair<Ns, std::uint64_t>> byName;
+  Ns lastEnd = 0;
   std::optional<EventRef> longest;
   Ns longestTime = 0;
 
+  /// In order of start. A call inside another of the sort is the same waiting told twice.
   void add(EventRef call, TimeRange part, std::string_view name) {
+    if (calls > 0 && part.end <= lastEnd) return;
+    lastEnd = part.end;
     time.add(part);
     ++calls;
     auto& [sum, count] = byName[name];
@@ -57,6 +61,7 @@ std::map<std::uint32_t, Host> hosts(const ReportInput& input, TimeRange wall) {
   const trace::Trace& trace = input.trace;
   HostCalls calls(input);
   std::map<std::uint32_t, Host> hosts;
+  std::vector<EventRef> found;
   for (const trace::LaneId id : input.lanes(std::array{EventKind::kCudaApi})) {
     Host& host = hosts[trace.laneInfo[id].thread];
     const trace::Lane& lane = *trace.lanes[id];
@@ -65,15 +70,19 @@ std::map<std::uint32_t, Host> hosts(const ReportInput& input, TimeRange wall) {
     const auto [first, last] = touching(lane, wall);
     for (std::size_t i = first; i < last; ++i) {
       const EventRef call{id, static_cast<std::uint32_t>(i)};
-      const CallKind kind = calls.kindOf(call);
-      const bool blocks = calls.blocksForMemory(call);
-      if (kind != CallKind::kSynchronization && !blocks) continue;
-      const TimeRange part{std::max(lane.start(i), wall.begin), std::min(lane.end(i), wall.end)};
-      Waiting& waiting = kind == CallKind::kSynchronization ? host.synchronization
-                         : kind == CallKind::kCopy          ? host.synchronous
-                                                            : host.pageable;
-      waiting.add(call, part, withoutApiVersion((*trace.names)[trace.name(call)]));
+      if (calls.kindOf(call) == CallKind::kSynchronization || calls.blocksForMemory(call)) found.push_back(call);
     }
+  }
+  const auto order = [&](EventRef call) { return std::pair(trace.time(call).begin, -trace.time(call).end); };
+  std::ranges::stable_sort(found, {}, order);  // what is around others before them
+  for (const EventRef call : found) {
+    Host& host = hosts[trace.info(call).thread];
+    const TimeRange time = trace.time(call), part{std::max(time.begin, wall.begin), std::min(time.end, wall.end)};
+    const CallKind kind = calls.kindOf(call);
+    Waiting& waiting = kind == CallKind::kSynchronization ? host.synchronization
+                       : kind == CallKind::kCopy          ? host.synchronous
+                                                          : host.pageable;
+    waiting.add(call, part, withoutApiVersion((*trace.names)[trace.name(call)]));
   }
   for (auto& [thread, host] : hosts)
     for (Waiting* each : {&host.synchronization, &host.pageable, &host.synchronous}) each->time.finish();

@@ -51,8 +51,17 @@ void checkBound(const Checking& all, Checks& checks) {
         sum += found->second->mean(time) * static_cast<double>(time.length());
       return sum / static_cast<double>(computing.total());
     };
-    const auto read = mean(kNeeded[0]), write = mean(kNeeded[1]), issue = mean(kNeeded[2]), tensor = mean(kNeeded[3]);
-    const auto active = mean("SMs Active [Throughput %]");
+    // No kernel runs without any of it: where all samples are zero, the metric was not recorded.
+    const auto some = [&](std::optional<double> value) { return value > 0 ? value : std::nullopt; };
+    auto read = mean(kNeeded[0]), write = mean(kNeeded[1]);
+    if (!some(read) && !some(write)) read.reset(), write.reset();
+    const auto issue = some(mean(kNeeded[2])), tensor = mean(kNeeded[3]);
+    const auto active = some(mean("SMs Active [Throughput %]"));
+    if (!read && !write && !issue && !some(tensor)) {
+      checks.push_back(without("bound", Verdict::kNotRecorded,
+                               group + ": all samples of DRAM and SMs are zero, though kernels ran"));
+      continue;
+    }
     const auto rx = mean("PCIe RX Throughput [Throughput %]"), tx = mean("PCIe TX Throughput [Throughput %]");
     const double dram = read.value_or(0) + write.value_or(0), sm = std::max(issue.value_or(0), tensor.value_or(0));
     Check check = judged("bound", group, std::max(dram, sm));
@@ -66,10 +75,14 @@ void checkBound(const Checking& all, Checks& checks) {
     add("PCIe in", rx);
     add("PCIe out", tx);
     check.evidence = "while kernels ran: " + check.evidence;
+    for (const auto& [known, name] : {std::pair(read || write, "DRAM"), {issue.has_value(), "SM issue"}})
+      if (!known) check.evidence += fmt::format(", {} not recorded", name);
     constexpr double kBound = 80, kFilled = 50;
     if (dram > kBound) check.advice = "memory-bound: move fewer bytes (fuse kernels, smaller types, reuse in caches)";
     else if (sm > kBound) check.advice = "compute-bound: fewer or cheaper operations, tensor cores, lower precision";
     else if (active && *active < kFilled) check.advice = "the GPU is not filled: larger grids, or kernels side by side";
+    else if ((!read && !write) || !issue)
+      check.advice = "what bounds is not known: it takes the use of both DRAM and SMs";
     else check.advice = "neither memory nor SMs are full: latency bounds; more parallelism within each SM";
     checks.push_back(std::move(check));
   }

@@ -132,7 +132,7 @@ void HostActivity::addPause(std::uint32_t index, TimeRange pause, HostTime& time
       take(HostDoing::kDataLoading, covering(thread.ranges, pause, &HostActivity::loadsData)) ||
       take(HostDoing::kDataLoading, covering(thread.osRuntime, pause, &HostActivity::loadsData)))
     return;
-  std::optional<EventRef> event = innermostRange(index, pause.begin + length / 2);
+  std::optional<EventRef> event = innermostRange(index, pause);
   if (const HostTime::Part os = covering(thread.osRuntime, pause, &HostActivity::any);
       !event && isMore(os.time, length))
     event = os.longest;
@@ -174,11 +174,13 @@ std::optional<EventRef> HostActivity::blockedAt(std::uint32_t thread, Ns time) {
   return std::nullopt;
 }
 
-std::optional<EventRef> HostActivity::innermostRange(std::uint32_t thread, Ns time) const {
+std::optional<EventRef> HostActivity::innermostRange(std::uint32_t thread, TimeRange most) const {
   std::optional<EventRef> innermost;
   Ns begin = trace::kMinTime;
   for (const LaneId id : threads_[thread].ranges)
-    if (const auto at = trace_.lanes[id]->at(time); at && trace_.lanes[id]->start(*at) >= begin) {
+    if (const auto at = trace_.lanes[id]->at(most.begin + most.length() / 2);
+        at && trace_.lanes[id]->start(*at) >= begin &&
+        isMore(common({trace_.lanes[id]->start(*at), trace_.lanes[id]->end(*at)}, most).length(), most.length())) {
       innermost = EventRef{id, static_cast<std::uint32_t>(*at)};
       begin = trace_.lanes[id]->start(*at);
     }

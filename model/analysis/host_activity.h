@@ -47,7 +47,8 @@ class HostActivity {
   HostTime during(std::uint32_t thread, trace::TimeRange range);
   /// The outermost synchronization, or call that blocks for memory, that the thread was in at this time.
   std::optional<trace::EventRef> blockedAt(std::uint32_t thread, trace::Ns time);
-  std::optional<trace::EventRef> innermostRange(std::uint32_t thread, trace::Ns time) const;
+  /// The innermost NVTX range that covers more than half of this time.
+  std::optional<trace::EventRef> innermostRange(std::uint32_t thread, trace::TimeRange most) const;
   bool exhausted() const { return steps_ >= kMostSteps; }
 
   HostCalls& calls() { return calls_; }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <set>
 
 #include "model/analysis/device_window.h"
 #include "model/analysis/host_activity.h"
@@ -32,12 +33,20 @@ constexpr std::array<CauseWords, kIdleCauses> kWords{{
     {"profiler overhead", "not the program's: record less, or look at another part"},
     {"no work submitted", "nothing was launched any more"},
     {"queued: the GPU's own pause between works", "larger kernels, or a CUDA graph, leave fewer of these"},
+    {"in or between CUDA graphs", "fewer and larger nodes, and more work in each graph, leave fewer of these"},
+    {"unified memory being migrated",
+     "move it ahead in large pieces with cudaMemPrefetchAsync, or keep it where it is used by cudaMemAdvise"},
+    {"loading code at a kernel's first launch",
+     "launch it once before it matters, or load all code at the start: CUDA_MODULE_LOADING=EAGER"},
     {"unknown", "nothing recorded tells: record CUDA calls too, and see whether another program used the GPU"},
     {"too short to be looked at", "a CUDA graph makes these shorter"},
 }};
 
 /// A GPU's own pause between two works is some microseconds (on an H100 1.3, at most 10 in golden recordings).
 constexpr Ns kOwnPause = 50'000;
+
+/// A gap that is short by itself, whatever is not looked at.
+constexpr Ns kShortest = 1000;
 
 constexpr std::array kCalls{EventKind::kCudaApi};
 
@@ -46,8 +55,13 @@ class Causes {
   explicit Causes(const ReportInput& input) : input_(input), trace_(input.trace), host_(input) { findWaits(); }
 
   DeviceIdle of(const DeviceWindow& device, Ns least) {
-    DeviceIdle idle{device.label, device.gpus, device.window, 0, {}, 0, 0, false};
+    DeviceIdle idle;
+    idle.device = device.label;
+    idle.gpus = device.gpus;
+    idle.window = device.window;
     lastLaunch_.clear();
+    launched_.clear();
+    std::optional<EventRef> last;  // the work that ended last
     lastThread_ = trace::kNone;
     Ns covered = device.window.begin;
     const auto gapUntil = [&](Ns end, std::optional<EventRef> next) {
@@ -57,14 +71,21 @@ class Causes {
       if (gap.length() <= least) {
         ++idle.shortGaps;
         idle.shortIdle += gap.length();
+        if (gap.length() > kGraphPause && gap.length() <= kShortest && next && !between(last, *next)) {
+          ++idle.launchGaps;
+          idle.launchIdle += gap.length();
+        }
       } else {
         idle.gaps.push_back(judge(gap, next));
+        refine(idle.gaps.back(), last);
       }
     };
     for (const EventRef work : input_.byStart(device.lanes)) {
       const TimeRange time = trace_.time(work);
       gapUntil(time.begin, work);
+      if (time.end >= covered) last = work;
       covered = std::max(covered, std::min(time.end, device.window.end));
+      if (trace_.info(work).kind == EventKind::kKernel) launched_.emplace(trace_.info(work).process, trace_.name(work));
       if (const auto launch = input_.launchOf(work)) {
         lastLaunch_[trace_.info(work).stream] = trace_.time(*launch).begin;
         lastThread_ = trace_.info(*launch).thread;
@@ -156,6 +177,35 @@ class Causes {
     return judged;
   }
 
+  /// What two works that follow each other are, if they are not launched one by one.
+  std::optional<IdleCause> between(std::optional<EventRef> last, EventRef next) {
+    if (isMigration(trace_.info(next)) || (last && isMigration(trace_.info(*last)))) return IdleCause::kMigration;
+    if (trace_.info(next).kind == EventKind::kGraphLaunch) return IdleCause::kGraph;
+    const auto launch = input_.launchOf(next);
+    if (!launch) return std::nullopt;
+    const auto [known, isNew] = launchesGraphs_.try_emplace(trace_.name(*launch));
+    if (isNew) known->second = (*trace_.names)[trace_.name(*launch)].text.find("GraphLaunch") != std::string::npos;
+    return known->second ? std::optional(IdleCause::kGraph) : std::nullopt;
+  }
+
+  /// Tells apart what would else be launching one by one.
+  void refine(IdleGap& gap, std::optional<EventRef> last) {
+    if (!gap.next || host_.exhausted()) return;
+    if (gap.cause != IdleCause::kLaunching && gap.cause != IdleCause::kQueued && gap.cause != IdleCause::kUnknown)
+      return;
+    if (const auto cause = between(last, *gap.next)) {
+      gap.cause = *cause;
+      return;
+    }
+    const auto launch = input_.launchOf(*gap.next);
+    const auto& info = trace_.info(*gap.next);
+    if (!launch || info.kind != EventKind::kKernel || launched_.contains({info.process, trace_.name(*gap.next)}))
+      return;
+    const TimeRange call = trace_.time(*launch);
+    const Ns inside = std::min(call.end, gap.time.end) - std::max(call.begin, gap.time.begin);
+    if (inside > kOwnPause && inside > gap.time.length() / 2) gap.cause = IdleCause::kLoading, gap.culprit = launch;
+  }
+
   /// By what the gap's thread did until `called`.
   void byHost(IdleGap& judged, Ns called, std::optional<EventRef> launch = {}) {
     const TimeRange gap = judged.time;
@@ -170,15 +220,17 @@ class Causes {
       for (const HostDoing other : {HostDoing::kSynchronization, HostDoing::kBlockingCopy, HostDoing::kLaunching})
         if (other != drained) part.time += time[other].time, time[other] = {};
       part.longest = blocked;
+      part.longestTime = gap.length();
     }
-    if (launch && time[HostDoing::kLaunching].time > 0) time[HostDoing::kLaunching].longest = launch;
+    if (HostTime::Part& launching = time[HostDoing::kLaunching]; launch && launching.time > 0)
+      launching.longest = launch, launching.longestTime = gap.length();
     const auto most = std::max_element(time.parts.begin(), time.parts.end(),
                                        [](const auto& a, const auto& b) { return a.time < b.time; });
     constexpr IdleCause kCauseOf[kHostDoings] = {
         IdleCause::kSynchronization, IdleCause::kBlockingCopy, IdleCause::kLaunching, IdleCause::kHostCode,
         IdleCause::kDataLoading,     IdleCause::kPeer,         IdleCause::kOverhead};
     judged.cause = kCauseOf[most - time.parts.begin()];
-    judged.culprit = most->longest;
+    if (most->longestTime > gap.length() / 2) judged.culprit = most->longest;
   }
 
   const ReportInput& input_;
@@ -187,24 +239,34 @@ class Causes {
   std::unordered_map<std::uint32_t, std::vector<EventRef>> waitsOfStream_, waitsOfThread_;
   std::unordered_map<std::uint32_t, Ns> lastLaunch_;  // by stream, when its last work was launched
   std::uint32_t lastThread_ = trace::kNone;
+  std::unordered_map<trace::NameId, bool> launchesGraphs_;        // calls
+  std::set<std::pair<std::uint32_t, trace::NameId>> launched_;  // kernels that ran before, by process
 };
 
 }  // namespace
 
 std::string_view nameOf(IdleCause cause) { return kWords[static_cast<std::size_t>(cause)].name; }
-std::string_view adviceOn(IdleCause cause) { return kWords[static_cast<std::size_t>(cause)].advice; }
+
+std::string_view adviceOn(const DeviceIdle& idle, IdleCause cause) {
+  if (cause == IdleCause::kShort && idle.launchIdle <= idle.shortIdle / 2) return {};
+  return kWords[static_cast<std::size_t>(cause)].advice;
+}
 
 const std::string_view kIdleAlgorithm =
     "A gap is a time in which no kernel, copy, memset or graph ran on a GPU; it has one cause. Work whose launch call "
     "began before the gap was queued: if its stream had been told to wait for an event, that is the cause; else the "
     "call or the profiler, where one took more than half of the gap; else up to 50 us are the GPU's own pause, and "
-    "more "
-    "is unknown. If the call began "
-    "inside the gap, the cause is what the calling thread did most until then: outermost CUDA calls count as what they "
+    "more is "
+    "unknown. If the call began inside the gap, the cause is what the calling thread did most until then: outermost "
+    "CUDA calls count as what they "
     "are, pauses of up to 20 us between them as launching, longer pauses as the profiler, MPI or NCCL, data loading "
     "(a reading OS call, or an NVTX range that says so) where one fills more than half, else as host code, named by "
     "the innermost NVTX range. A thread that was in a synchronization or blocking copy when the GPU fell idle had "
-    "drained the queue: launching then counts for that. All parts add up to the idle time.";
+    "drained the queue: launching then counts for that. What is left as launching, pause or unknown is the migration "
+    "of "
+    "unified memory where it lies beside one, that of CUDA graphs before work of one, and loading code where the first "
+    "launch of a kernel took more than half of the gap and 50 us. A culprit fills more than half of its gap, or had "
+    "drained the queue, or launched what ended it. All parts add up to the idle time.";
 
 std::vector<DeviceIdle> idleCauses(const ReportInput& input, Ns least) {
   const Scope everything;  // what ends a gap may lie behind the scope

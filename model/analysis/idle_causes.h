@@ -14,6 +14,12 @@
 //     or blocking copy when the GPU fell idle, that had drained the queue: launching counts for it.
 //  3. No launch is known: as 2 for the thread that launched the work before; where that gives no more than launching,
 //     the cause is unknown. Where nothing follows, no work was submitted.
+//  4. What is left as launching, the GPU's pause or unknown is told apart further: beside a migration of unified memory
+//     it is that (kMigration); before work of a CUDA graph it lies in or between graphs (kGraph), which another graph
+//     would not mend; where the first launch of a kernel took more than half of the gap and more than 50 µs, its code
+//     was loaded (kLoading).
+// A culprit fills more than half of its gap, but for the call that launched what ended it and one that had drained the
+// queue; where nothing does, there is none.
 #pragma once
 
 #include <cstdint>
@@ -37,6 +43,9 @@ enum class IdleCause : std::uint8_t {
   kOverhead,
   kNoWork,
   kQueued,
+  kGraph,
+  kMigration,
+  kLoading,
   kUnknown,
   kShort,  ///< never of a gap in `gaps`: those that are not looked at
 };
@@ -44,28 +53,34 @@ inline constexpr std::size_t kIdleCauses = static_cast<std::size_t>(IdleCause::k
 
 /// "launching slower than the GPU consumes"
 std::string_view nameOf(IdleCause cause);
-/// What helps against it, one sentence.
-std::string_view adviceOn(IdleCause cause);
 extern const std::string_view kIdleAlgorithm;
 
 struct IdleGap {
   trace::TimeRange time;
   IdleCause cause = IdleCause::kUnknown;
   std::optional<trace::EventRef> culprit;  ///< a call, NVTX range, OS call or the profiler's own work
-  std::uint32_t thread = trace::kNone;     ///< that launched what ended the gap
-  std::optional<trace::EventRef> next;     ///< that work
+  std::uint32_t thread = trace::kNone;  ///< that launched what ended the gap
+  std::optional<trace::EventRef> next;  ///< that work
 };
 
+/// A CUDA graph leaves less than this between two of its kernels (golden/graphs_node: 64 to 130 ns on an H100).
+inline constexpr trace::Ns kGraphPause = 200;
+
 struct DeviceIdle {
-  std::string device;               ///< "GPU 0 · H100 80GB HBM3"
+  std::string device;  ///< "GPU 0 · H100 80GB HBM3"
   std::vector<std::uint32_t> gpus;  ///< indices into Trace::gpus
-  trace::TimeRange window;          ///< what idle is a part of
-  trace::Ns idle = 0;               ///< all of it
-  std::vector<IdleGap> gaps;        ///< longer than `least`, by start
-  trace::Ns shortIdle = 0;          ///< of the others
+  trace::TimeRange window;  ///< what idle is a part of
+  trace::Ns idle = 0;  ///< all of it
+  std::vector<IdleGap> gaps;  ///< longer than `least`, by start
+  trace::Ns shortIdle = 0;  ///< of the others
   std::uint64_t shortGaps = 0;
-  bool cut = false;                 ///< so many calls that the host was not looked at any more: those are unknown
+  trace::Ns launchIdle = 0;  ///< of the short ones, of 200 ns to 1 µs by themselves, before works launched one by one
+  std::uint64_t launchGaps = 0;
+  bool cut = false;  ///< so many calls that the host was not looked at any more: those are unknown
 };
+
+/// What helps against this cause of a GPU's idle time, in one sentence; empty where nothing does.
+std::string_view adviceOn(const DeviceIdle& idle, IdleCause cause);
 
 /// Of every GPU that has work, in their order; all of a GPU's processes, whatever the scope's. `input` has to hold
 /// partners, calls and whatever else is known of the host.

@@ -227,12 +227,15 @@ tl::expected<std::vector<RuleCall>, std::string> findRules(std::string_view aske
   }
   const std::string_view name = asked.substr(0, asked.find(':'));
   RuleCall call{findRule(name), {}, std::string(asked)};
+  if (!call.rule && findCheck(name))
+    return tl::unexpected(fmt::format("{}: a line of the checklist; write -r checklist", name));
   if (!call.rule) return tl::unexpected(fmt::format("{}: no such rule; see: lanescope analyze --help-rules", name));
   std::array<std::string, 2> edges;
   for (std::size_t at = name.size(); at < asked.size();) {
     std::size_t end = at;
-    do end = std::min(asked.find(':', end + 1), asked.size());  // a range's name may have colons
-    while (end < asked.size() && !isOption(asked.substr(end + 1)));
+    const bool range = asked.substr(at + 1).starts_with("nvtx=");  // its name may have colons
+    do end = std::min(asked.find(':', end + 1), asked.size());
+    while (range && end < asked.size() && !isOption(asked.substr(end + 1)));
     const std::string_view option = asked.substr(at + 1, end - at - 1);
     if (!isOption(option))
       return tl::unexpected(

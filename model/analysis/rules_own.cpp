@@ -39,7 +39,7 @@ double percent(Ns part, Ns whole) {
 
 Table checklistTable(std::span<const Check> checks) {
   Table table;
-  table.columns = {{"Check", ColumnKind::kText},    {"Of", ColumnKind::kText},          {"Verdict", ColumnKind::kText},
+  table.columns = {{"Check", ColumnKind::kText},    {"Where", ColumnKind::kText},       {"Verdict", ColumnKind::kText},
                    {"Figure", ColumnKind::kMean},   {"Unit", ColumnKind::kText},        {"Goal", ColumnKind::kText},
                    {"Evidence", ColumnKind::kText}, {"What to try", ColumnKind::kText}, {"Start", ColumnKind::kTime},
                    {"Duration", ColumnKind::kTime}};
@@ -87,7 +87,8 @@ RuleResult idleSummary(const RuleInput& input) {
         ++each->gaps;
         if (!each->longest || gap.time.length() > each->longest->time.length()) each->longest = &gap;
       }
-      if (gap.culprit) part.culprits[{culpritName(trace, gap), gap.thread}] += gap.time.length();
+      const bool unnamed = !gap.culprit && gap.cause == IdleCause::kHostCode;
+      part.culprits[{unnamed ? "no call or range recorded" : culpritName(trace, gap), gap.thread}] += gap.time.length();
     }
     Part& tooShort = parts[static_cast<std::size_t>(IdleCause::kShort)];
     tooShort.time = idle.shortIdle;
@@ -114,7 +115,7 @@ RuleResult idleSummary(const RuleInput& input) {
     for (const std::size_t i : order)
       if (parts[i].gaps > 0) {
         const auto cause = static_cast<IdleCause>(i);
-        row(parts[i], nameOf(cause), adviceOn(cause));
+        row(parts[i], nameOf(cause), adviceOn(idle, cause));
       }
     idleTime += idle.idle;
     available += window;

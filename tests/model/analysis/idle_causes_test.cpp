@@ -211,6 +211,43 @@ TEST_F(Idle, AQueueThatStoodStillForLongIsNoPauseOfTheGpu) {
   EXPECT_EQ(cause(), kUnknown);
 }
 
+TEST_F(Idle, BetweenGraphsItIsTheirs) {
+  call(1000, 1010, "cudaGraphLaunch_v10000", 1), kernel(1020, 1100, 1);
+  call(1105, 1110, "cudaGraphLaunch_v10000", 2), kernel(1115, 1200, 2);
+  EXPECT_EQ(cause(), kGraph);
+}
+
+TEST_F(Idle, AFirstLaunchThatTookLongLoadsCode) {
+  launch(1000, 1010, 1), kernel(1020, 1030, 1);
+  launch(1025, 1500, 2), kernel(1505, 1600, 2, 7, "another");
+  EXPECT_EQ(cause(), kLoading);
+  EXPECT_EQ(culprit, "cudaLaunchKernel_v7000");
+}
+
+TEST_F(Idle, BesideAMigrationOfUnifiedMemoryItIsThat) {
+  launch(1000, 1010, 1), kernel(1020, 1100, 1);
+  builder.add(M{.start = us(1110), .end = us(1200), .kind = 12, .bytes = 4096});
+  EXPECT_EQ(cause(), kMigration);
+}
+
+TEST_F(Idle, WhatFillsLittleOfAGapIsNotToBlameButItsThreadIs) {
+  launch(1000, 1010, 1), kernel(1020, 1100, 1);
+  call(1150, 1175, "cudaStreamCreateWithPriority_v5050");
+  range(1100, 1120, "short");
+  launch(1300, 1310, 2), kernel(1320, 1400, 2);
+  const IdleGap found = gap();
+  EXPECT_EQ(found.cause, kHostCode);
+  EXPECT_EQ(culprit, "");
+  EXPECT_NE(found.thread, trace::kNone);
+}
+
+TEST_F(Idle, OnlyShortGapsBetweenLaunchesHaveAdvice) {
+  launch(900, 901, 1), launch(902, 903, 2), kernel(1000, 1010, 1), kernel(1020, 1030, 2);
+  Analysed all(builder.write());
+  EXPECT_EQ(adviceOn(idleCauses(all.input(), us(10)).at(0), kShort), "") << "10 µs are not short by themselves";
+  EXPECT_NE(adviceOn(idleCauses(all.input()).at(0), kQueued), "");
+}
+
 TEST_F(Idle, BehindTheLastWorkOfTheTimeAskedForNothingWasSubmitted) {
   launch(1000, 1010, 1), kernel(1020, 1100, 1);
   range(1000, 5000, "the rest");
