@@ -23,7 +23,15 @@ using Options = AnalyzeOptions;
 using Request = AnalyzeRequest;
 using Order = RuleOrder;
 
-/// One line on stderr for each gate that this result does not pass; the exit status.
+constexpr std::string_view kAdvice = "What to try";  // the column
+
+/// "1 finding" of what rules call findings.
+std::string figureText(double figure, std::string_view unit) {
+  if (figure == 1 && unit.ends_with('s') && unit.find(' ') == std::string_view::npos) unit.remove_suffix(1);
+  return fmt::format("{:.4g} {}", figure, unit);
+}
+
+/// One line on stderr for each gate that this result does not pass, or that it cannot tell; the exit status.
 int holdGates(const Request& request, const analysis::Rule& rule, const RuleResult& result, const std::string& shown) {
   int status = 0;
   const auto fail = [&](const std::string& why) {
@@ -33,13 +41,16 @@ int holdGates(const Request& request, const analysis::Rule& rule, const RuleResu
   if (const Gate* gate = request.gateOn(rule)) {
     const double limit = gate->limit.value_or(rule.limit);
     if (result.figure > limit)
-      fail(fmt::format("{} fails: {:.4g} {}, more than {:.4g}", rule.name, result.figure, rule.figure, limit));
+      fail(fmt::format("{} fails: {}, more than {:.4g}", rule.name, figureText(result.figure, rule.figure), limit));
   }
   for (const Check& check : result.checks)
     for (const Gate& gate : request.gates) {
-      if (gate.check != check.kind || !analysis::fails(check, gate.limit)) continue;
+      if (gate.check != check.kind) continue;
+      if (check.verdict == analysis::Verdict::kNotRecorded)
+        fmt::print(stderr, "lanescope: {}: {} not measured: {}\n", shown, gate.name, check.evidence);
+      if (!analysis::fails(check, gate.limit)) continue;
       const std::string of = check.of.empty() ? "" : " of " + check.of;
-      if (!check.figure) fail(fmt::format("{} fails: {}", gate.name, check.evidence));
+      if (!check.figure) status = 1;
       else
         fail(fmt::format("{}{} fails: {:.1f} {}, not {} {:.4g}", gate.name, of, *check.figure, check.kind->unit,
                          check.kind->above ? '>' : '<', gate.limit.value_or(check.kind->goal.value_or(0))));
@@ -55,7 +66,7 @@ std::string adviceBelow(const analysis::Table& table, analysis::TimeUnit unit) {
   std::string advice;
   for (std::size_t i = 0; i < table.columns.size(); ++i) {
     style.widths.emplace_back();
-    if (table.columns[i].title != "What to try") continue;
+    if (table.columns[i].title != kAdvice) continue;
     style.widths.back() = 0;
     for (const auto& row : table.rows) {
       const std::string_view words = analysis::textOf(row[i]).value_or("");
@@ -67,8 +78,22 @@ std::string adviceBelow(const analysis::Table& table, analysis::TimeUnit unit) {
   return toText(table, style, unit) + advice;
 }
 
-std::string textOf(const Order& order, const RuleResult& result, analysis::TimeUnit unit) {
-  if (order.style) return toText(result.table, *order.style, unit);
+/// The table without what to try.
+analysis::Table adviceless(analysis::Table table) {
+  for (std::size_t i = 0; i < table.columns.size(); ++i) {
+    if (table.columns[i].title != kAdvice) continue;
+    const auto at = static_cast<std::ptrdiff_t>(i);
+    table.columns.erase(table.columns.begin() + at);
+    for (auto& row : table.rows) row.erase(row.begin() + at);
+    break;
+  }
+  return table;
+}
+
+std::string textOf(const Order& order, const RuleResult& result, analysis::TimeUnit unit, bool quiet) {
+  const TableStyle style = order.style.value_or(TableFormat::kColumn);
+  if (quiet && order.destination.isConsole()) return toText(adviceless(result.table), style, unit);
+  if (order.style) return toText(result.table, style, unit);
   if (!result.checks.empty()) return checklistText(result.checks);
   return adviceBelow(result.table, unit);
 }
@@ -76,7 +101,7 @@ std::string textOf(const Order& order, const RuleResult& result, analysis::TimeU
 int deliver(const Order& order, const RuleResult& result, const std::string& file, const Options& options,
             const Request& request) {
   const analysis::Rule& rule = *order.call.rule;
-  const std::string text = textOf(order, result, request.unit);
+  const std::string text = textOf(order, result, request.unit, options.quiet);
   if (!options.quiet) put("\n");
   if (!order.destination.isConsole()) {
     const std::string_view extension = nameOf(order.style->format);
@@ -164,15 +189,21 @@ class Analysis {
       const std::string skipped = fmt::format("SKIPPED: {} does not contain {}.\n", shown, call.rule->data);
       if (order && !options_.quiet) put(skipped + '\n');
       else fmt::print(stderr, "{}", skipped);
-      return isGated(call) ? 1 : 0;
+      return notMeasured(*call.rule, shown);
     }
     const int status = order ? deliver(*order, **result, file, options_, request_) : 0;
     return std::max(status, holdGates(request_, *call.rule, **result, shown));
   }
 
-  /// What cannot be looked at does not pass.
-  bool isGated(const RuleCall& call) const {
-    return std::ranges::any_of(request_.gates, [&](const Gate& gate) { return ruleBehind(gate) == call.rule; });
+  /// What cannot be looked at fails only what has a threshold of its own.
+  int notMeasured(const analysis::Rule& rule, const std::string& shown) const {
+    int status = 0;
+    for (const Gate& gate : request_.gates)
+      if (ruleBehind(gate) == &rule) {
+        fmt::print(stderr, "lanescope: {}: {} not measured: there is no {}\n", shown, gate.name, rule.data);
+        status = std::max(status, gate.limit ? 1 : 0);
+      }
+    return status;
   }
 
   const Options& options_;
@@ -180,28 +211,6 @@ class Analysis {
   report::LoadOptions load_;
   std::vector<analysis::RankLoad> ranks_;
 };
-
-int helpRules(const std::vector<std::string>& names) {
-  const auto asked = [&](std::string_view name) {
-    return names.empty() || std::ranges::find(names, name) != names.end() || names.front() == "all";
-  };
-  for (const analysis::Rule& rule : analysis::rules()) {
-    if (!asked(rule.name)) continue;
-    std::string call(rule.name);
-    for (const auto& [bit, option] : {std::pair(analysis::Rule::kRows, "[:rows=50]"),
-                                      {analysis::Rule::kGap, "[:gap=500ms]"},
-                                      {analysis::Rule::kLeast, "[:min=1us]"},
-                                      {analysis::Rule::kChunks, "[:chunks=30][:threshold=50]"}})
-      if (rule.arguments & bit) call += option;
-    print("{}[:start=T][:end=T][:nvtx=RANGE[@DOMAIN]]\n  {}: {}. --fail-on: {}, more than {}\n", call, rule.title,
-          rule.about, rule.figure, rule.limit);
-    if (rule.name == "checklist")
-      for (const analysis::CheckKind& kind : analysis::checkKinds())
-        print("  {:<16} {}: {} ({}{}{})\n", kind.id, kind.title, kind.about, kind.unit, kind.goal ? ", goal " : "",
-              kind.goalText());
-  }
-  return 0;
-}
 
 int run(const Options& options) {
   if (options.files.empty()) return badUsage("FILE is required; see: lanescope analyze --help");
@@ -217,7 +226,7 @@ int run(const Options& options) {
     const auto order = std::ranges::find_if(request->orders, [](const Order& o) { return isChecklist(*o.call.rule); });
     if (order != request->orders.end() && order->destination.isConsole()) {
       if (!options.quiet) put(" ** All files together (checklist):\n\n");
-      put(textOf(*order, all, request->unit) + (options.quiet ? "" : "\n"));
+      put(textOf(*order, all, request->unit, options.quiet) + (options.quiet ? "" : "\n"));
     }
     status = std::max(status, holdGates(*request, analysis::rules().front(), all, "all files"));
   }
@@ -238,7 +247,9 @@ void addAnalyze(CLI::App& app, int& status) {
   list("-o,--output", options->outputs,
        "-: console; .: beside FILE; BASE: BASE_RULE.FORMAT; @COMMAND: its input. One, or one a rule");
   list("--fail-on", options->failOn,
-       "RULE[:THRESHOLD], a rule or a line of the checklist: exit with 1 if it finds more, or is over its goal");
+       "RULE[:THRESHOLD], a rule or a line of the checklist: exit with 1 if it finds more, or misses its goal. What "
+       "could "
+       "not be measured is said on stderr and fails only with a THRESHOLD");
   analyze->add_flag("-q,--quiet", options->quiet, "No headings and no advice: what is printed is the table alone");
   analyze->add_option("--timeunit", options->timeUnit, "nsec, usec, msec, sec")->capture_default_str();
   analyze->add_option("--filter-time", options->filterTime, "[START]/[END]: only this time");
@@ -252,7 +263,8 @@ void addAnalyze(CLI::App& app, int& status) {
   help->expected(0, 64)->delimiter(',');
   analyze->callback([options, help, &status] {
     std::erase(options->helpRules, std::string());
-    status = help->count() > 0 ? helpRules(options->helpRules) : run(*options);
+    if (help->count() > 0) put(rulesText(options->helpRules));
+    else status = run(*options);
   });
 }
 

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <sstream>
 
 #include "tests/app/cli/run_program.h"
 #include "tests/support/report_builder.h"
@@ -53,13 +54,18 @@ TEST_F(AnalyzeCommand, PrintsTheTableAloneWhenQuiet) {
               HasSubstr("\ngpu_busy,GPU 0,improve,60.0,%,> 85,busy 60.00 µs of"));
   EXPECT_THAT(analyze("-q -f json -r idle a.sqlite").out,
               HasSubstr("\"Cause\": \"host in a synchronization call\", \"Time (ns)\": 40000"));
+  for (const char* rule : {"checklist", "idle"}) {
+    const std::string table = analyze(std::string("-q -r ") + rule + " a.sqlite").out;
+    EXPECT_THAT(table, HasSubstr(" ---")) << "columns";
+    EXPECT_THAT(table, Not(testing::ContainsRegex("What to try|try:")));
+  }
 }
 
 TEST_F(AnalyzeCommand, EndsWithOneWhereARuleFindsMoreThanItMay) {
   EXPECT_EQ(analyze("-q -r cuda_api_sync --fail-on cuda_api_sync:1 a.sqlite").status, 0);
   const Outcome failed = analyze("-q -r cuda_api_sync --fail-on cuda_api_sync a.sqlite");
   EXPECT_EQ(failed.status, 1);
-  EXPECT_EQ(failed.err, "lanescope: a.sqlite: cuda_api_sync fails: 1 findings, more than 0\n");
+  EXPECT_EQ(failed.err, "lanescope: a.sqlite: cuda_api_sync fails: 1 finding, more than 0\n");
   EXPECT_THAT(failed.out, HasSubstr("cudaDeviceSynchronize")) << "the tables come all the same";
 }
 
@@ -77,8 +83,15 @@ TEST_F(AnalyzeCommand, EndsWithOneWhereALineOfTheChecklistMissesItsGoal) {
 
 TEST_F(AnalyzeCommand, WhatCannotBeLookedAtDoesNotPass) {
   ReportBuilder(folder / "calls.sqlite").add(R{.start = 1, .end = 9, .name = "cudaMalloc"}).write();
-  EXPECT_EQ(analyze("-q --fail-on gpu_busy calls.sqlite").status, 1);
+  EXPECT_EQ(analyze("-q --fail-on gpu_busy:85 calls.sqlite").status, 1);
   EXPECT_EQ(analyze("-q --fail-on bound:80 a.sqlite").status, 1);
+  const Outcome unmeasured = analyze("-q --fail-on gpu_busy,idle calls.sqlite");
+  EXPECT_EQ(unmeasured.status, 0) << "without a threshold it is said only";
+  EXPECT_THAT(unmeasured.err, HasSubstr("lanescope: calls.sqlite: gpu_busy not measured: there is no GPU work"));
+  EXPECT_THAT(unmeasured.err, HasSubstr("lanescope: calls.sqlite: idle not measured: there is no GPU work"));
+  const Outcome unmarked = analyze("-q -r checklist --fail-on iteration_busy a.sqlite");
+  EXPECT_EQ(unmarked.status, 0);
+  EXPECT_THAT(unmarked.err, HasSubstr("lanescope: a.sqlite: iteration_busy not measured: no marker found"));
   EXPECT_EQ(analyze("-q calls.sqlite").status, 0);
 }
 
@@ -118,10 +131,18 @@ TEST_F(AnalyzeCommand, BadUsageEndsWithTwoAndOneLine) {
   }
 }
 
+TEST_F(AnalyzeCommand, SaysWhichPartOfARuleIsWrong) {
+  EXPECT_THAT(analyze("-r idle:min=5ms:foo=1 a.sqlite").err, HasSubstr("foo=1: no such option"));
+  EXPECT_THAT(analyze("-r gpu_busy a.sqlite").err, HasSubstr("gpu_busy: a line of the checklist; write -r checklist"));
+}
+
 TEST_F(AnalyzeCommand, ListsItsRulesWithTheirOptionsAndTheChecklistsGoals) {
   const Outcome done = analyze("--help-rules");
   EXPECT_EQ(done.status, 0);
-  EXPECT_TRUE(done.out.starts_with("checklist"));
+  EXPECT_TRUE(done.out.starts_with("Rules: checklist idle cuda_memcpy_async"));
+  EXPECT_THAT(done.out, testing::ContainsRegex("goal > 85\\)\\.\n +--fail-on: less than the goal or THRESHOLD"));
+  std::istringstream lines(done.out);
+  for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 100u) << line;
   EXPECT_THAT(done.out, HasSubstr("gpu_busy"));
   EXPECT_THAT(done.out, HasSubstr("gpu_gaps[:rows=50][:gap=500ms]"));
   EXPECT_THAT(analyze("--help-rules idle").out, HasSubstr("had drained the queue"));
