@@ -26,9 +26,11 @@ bool isLibrary(const std::string& domain) {
   return std::find(kLibraries.begin(), kLibraries.end(), domain) != kLibraries.end();
 }
 
-/// Operators of PyTorch, which it pushes under emit_nvtx.
-bool isOperator(std::string_view text) {
-  return text.starts_with("aten::") || text.find(", op_id = ") != std::string_view::npos;
+/// What libraries push into the domain of the program: PyTorch its operators under emit_nvtx, NCCL its calls.
+bool isLibraryCall(std::string_view text) {
+  constexpr std::string_view kBeginnings[] = {"aten::", "c10d::", "nccl", "cub::", "thrust::"};
+  return std::ranges::any_of(kBeginnings, [&](std::string_view each) { return text.starts_with(each); }) ||
+         text.find(", op_id = ") != std::string_view::npos;
 }
 
 std::string wholeName(const Trace& trace, EventRef range, std::string_view text) {
@@ -166,7 +168,7 @@ std::optional<Iterations> findIterations(const Trace& trace, std::string_view te
     const trace::LaneInfo& info = trace.info(range);
     if (info.kind != EventKind::kNvtxRange || isLibrary(trace.domains[info.domain].name)) return;
     const trace::Name& name = (*trace.names)[trace.name(range)];
-    if (isOperator(name.text)) return;
+    if (isLibraryCall(name.text)) return;
     auto& [exact, pattern] = known[{info.domain, name.same}];
     const std::string& domain = trace.domains[info.domain].name;
     if (!exact) exact = &same[{domain, std::string(name.text)}];

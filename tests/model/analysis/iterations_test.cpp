@@ -68,6 +68,7 @@ TEST_F(IterationsTest, AreNoRangesThatHappenToHaveNumbers) {
   };
   EXPECT_EQ(found({"aten::to, op_id = 3", "aten::to, op_id = 17", "aten::to, op_id = 19"}), "");
   EXPECT_EQ(found({"aten::to, op_id = 3", "aten::to, op_id = 6", "aten::to, op_id = 9"}), "") << "a library's";
+  EXPECT_EQ(found({"ncclGroupEnd", "ncclGroupEnd", "ncclGroupEnd"}), "");
   EXPECT_EQ(found({"1. part", "2. part"}), "") << "two only";
   EXPECT_EQ(found({"main->phase1", "main->phase2", "main->phase3"}), "") << "parts of a program";
   EXPECT_EQ(found({"a 1 b 1", "a 2 b 2", "a 3 b 3"}), "") << "two numbers";
