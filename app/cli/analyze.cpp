@@ -147,7 +147,7 @@ class Analysis {
     if (!trace) return complain(trace.error());
     Result<report::RowValues> values = report::RowValues::open(file);
     if (!values) return complain(values.error());
-    const Result<analysis::Scope> scope = resolve(request_.scope, **trace, file);
+    const Result<analysis::Scope> scope = resolve(request_.scope, **trace, *values, file);
     if (!scope) return complain(scope.error());
     int status = 0;
     std::vector<const analysis::Rule*> applied;

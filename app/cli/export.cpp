@@ -12,8 +12,8 @@
 #include "app/cli/recording_lines.h"
 #include "app/version.h"
 #include "model/analysis/time_filter.h"
-#include "model/report/info.h"
 #include "model/report/load.h"
+#include "model/report/span.h"
 #include "model/utf8.h"
 
 namespace lanescope::cli {
@@ -44,8 +44,8 @@ Result<std::optional<TimeRange>> wanted(const Options& options, const report::Da
   if (!options.filterTime.empty()) {
     const auto filter = analysis::parseTimeFilter(options.filterTime);
     if (!filter) return tl::unexpected(filter.error());
-    const auto span = report::readInfo(database, {}).span.value_or(std::pair<trace::Ns, trace::Ns>{});
-    const auto found = analysis::resolve(*filter, {span.first, span.second}, options.file);
+    const TimeRange recorded = report::recordedSpan(database).value_or(TimeRange{});
+    const auto found = analysis::resolve(*filter, recorded, options.file);
     if (!found) return tl::unexpected(found.error());
     range = *found;
   }

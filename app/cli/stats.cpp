@@ -226,7 +226,9 @@ int process(const std::string& file, const Options& options, const Request& requ
   const report::LoadOptions load = loadOptions(options, request);
   const Result<trace::TracePtr> trace = report::load(file, load, {}, Job());
   if (!trace) return complain(trace.error());
-  const Result<analysis::Scope> scope = resolve(request.scope, **trace, file);
+  Result<report::RowValues> values = report::RowValues::open(file);
+  if (!values) return complain(values.error());
+  const Result<analysis::Scope> scope = resolve(request.scope, **trace, *values, file);
   if (!scope) return complain(scope.error());
 
   int status = 0;

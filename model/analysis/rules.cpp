@@ -261,7 +261,7 @@ Result<std::optional<RuleResult>> apply(const RuleCall& call, const trace::Trace
     ScopeRequest own;
     own.time = call.arguments.time;
     own.nvtx = call.arguments.nvtx;
-    const auto within = resolve(own, trace, fileName);
+    const auto within = resolve(own, trace, file, fileName);
     if (!within) return tl::unexpected(within.error());
     narrowed.range = {std::max(scope.range.begin, within->range.begin), std::min(scope.range.end, within->range.end)};
     if (within->process) narrowed.process = within->process;

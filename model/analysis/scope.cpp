@@ -33,13 +33,14 @@ Result<trace::Ns> afterWarmup(const ScopeRequest& request, const trace::Trace& t
 
 }  // namespace
 
-Result<Scope> resolve(const ScopeRequest& request, const trace::Trace& trace, const std::string& file) {
+Result<Scope> resolve(const ScopeRequest& request, const trace::Trace& trace, report::RowValues& values,
+                      const std::string& file) {
   Scope scope;
   const auto narrow = [&](trace::TimeRange range) {
     scope.range = {std::max(scope.range.begin, range.begin), std::min(scope.range.end, range.end)};
   };
   if (request.time) {
-    const auto range = resolve(*request.time, trace.range, file);
+    const auto range = resolve(*request.time, values.recorded(), file);
     if (!range) return tl::unexpected(range.error());
     narrow(*range);
   }

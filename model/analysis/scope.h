@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The part of a trace that figures are of, and how it follows from what a command was asked for. Pure; O(NVTX ranges)
-// where it goes by ranges.
+// The part of a trace that figures are of, and how it follows from what a command was asked for. O(NVTX ranges)
+// where it goes by ranges; a pass over the file's times where it goes by time.
 #pragma once
 
 #include <cstdint>
@@ -9,6 +9,7 @@
 
 #include "model/analysis/time_filter.h"
 #include "model/error.h"
+#include "model/report/row_values.h"
 #include "model/trace/trace.h"
 
 namespace lanescope::analysis {
@@ -29,7 +30,8 @@ struct ScopeRequest {
   bool needsRanges() const { return nvtx || skip > 0; }
 };
 
-/// An error where nothing is left.
-Result<Scope> resolve(const ScopeRequest& request, const trace::Trace& trace, const std::string& file);
+/// An error where nothing is left. `values` are of the file that the trace is of, whose name `file` is.
+Result<Scope> resolve(const ScopeRequest& request, const trace::Trace& trace, report::RowValues& values,
+                      const std::string& file);
 
 }  // namespace lanescope::analysis

@@ -7,6 +7,7 @@
 
 #include "model/report/run_facts.h"
 #include "model/report/schema.h"
+#include "model/report/span.h"
 #include "model/report/table_scan.h"
 #include "model/trace/ids.h"
 
@@ -16,11 +17,6 @@ namespace {
 using trace::Ns;
 
 constexpr std::int64_t kMark = 34, kPushPop = 59, kStartEnd = 60;  // NVTX eventType
-
-/// CUPTI writes 0/0 for a time it could not collect, and the smallest integer for others.
-bool isValid(Ns start, Ns end) {
-  return start >= trace::kMinTime && end <= trace::kMaxTime && end >= start && (start != 0 || end != 0);
-}
 
 void addTo(Ns& total, Ns more) {
   if (__builtin_add_overflow(total, more, &total)) total = std::numeric_limits<Ns>::max();
@@ -47,20 +43,13 @@ class Counting {
     info_.threads = threads_.size();
     info_.devices = devices_.size();
     info_.streams = streams_.size();
+    if (const auto& range = span_.range()) info_.span.emplace(range->begin, range->end);
     return info_;
   }
 
  private:
   /// Takes an event's time into the span; true if it is valid.
-  bool see(const TableRow& row, int start, int end) {
-    if (!row.isInteger(start)) return false;
-    const Ns from = row.integer(start);
-    const Ns to = row.isInteger(end) ? row.integer(end) : from;
-    if (!isValid(from, to)) return false;
-    auto& span = info_.span;
-    span = span ? std::pair(std::min(span->first, from), std::max(span->second, to)) : std::pair(from, to);
-    return true;
-  }
+  bool see(const TableRow& row, int start, int end) { return span_.take(row, start, end); }
 
   void seeThread(const TableRow& row, int column) {
     if (row.isNull(column)) return;
@@ -104,7 +93,7 @@ class Counting {
       Info::Work& kind = info_.copiesByKind[row.integer(7)];
       ++kind.count;
       kind.bytes += bytes;
-      if (isValid(row.integer(0), row.integer(1))) addTo(kind.totalNs, row.integer(1) - row.integer(0));
+      if (isRecorded(row.integer(0), row.integer(1))) addTo(kind.totalNs, row.integer(1) - row.integer(0));
     });
   }
 
@@ -178,6 +167,7 @@ class Counting {
 
   const Database& database_;
   Info info_;
+  Span span_;
   std::set<std::int64_t> processes_, threads_, devices_;
   std::set<std::tuple<std::int64_t, std::int64_t, std::int64_t>> streams_;
   std::uint64_t graphLaunches_ = 0;

@@ -208,5 +208,32 @@ TEST_F(StatsCommand, FiltersByTimeByRangeAndByIteration) {
   EXPECT_THAT(folder.names(), testing::Contains("i_cuda_gpu_kern_sum_nvtx=step 1.csv"));
 }
 
+TEST_F(StatsCommand, CountsTimesFromTheFilesFirstWhateverElseIsAskedFor) {
+  using test::N;
+  ReportBuilder(folder / "o.sqlite")
+      .add(test::R{.start = 1000, .end = 1010})
+      .add(N{.start = 1200, .end = 1900, .text = "step"})
+      .add(K{.start = 1500, .end = 1600, .name = "early"})
+      .add(K{.start = 2000, .end = 2100, .name = "late"})
+      .write();
+  const auto kernels = [&](const std::string& arguments) {
+    const Outcome done = stats("-q -f csv:nohdr " + arguments + " o.sqlite");
+    EXPECT_EQ(done.status, 0) << done.err;
+    return done.out;
+  };
+  const std::string early = kernels("--filter-time 1450/1700 -r cuda_gpu_kern_sum");
+  EXPECT_THAT(early, HasSubstr(",early\n"));
+  EXPECT_THAT(early, testing::Not(HasSubstr("late")));
+  EXPECT_EQ(kernels("--filter-time +450/+700 -r cuda_gpu_kern_sum"), early);
+  EXPECT_THAT(kernels("--filter-time +450/+700 -r cuda_gpu_kern_sum,nvtx_sum"), HasSubstr(early));
+  EXPECT_THAT(kernels("--filter-time +450/+700 -r cuda_api_sum,cuda_gpu_kern_sum"), HasSubstr(early));
+  EXPECT_EQ(kernels("--filter-time +0/+20 -r cuda_gpu_kern_sum"), "") << "inside the file's span";
+  for (const char* command : {"stats -r cuda_gpu_kern_sum", "stats -r nvtx_sum", "analyze", "export -t json -o -"})
+    EXPECT_EQ(run(folder, std::string(command) + " --filter-time +5000/ o.sqlite").err,
+              "lanescope: o.sqlite: nothing was recorded in that time: it was recorded in 1000/2100 ns; choose a part "
+              "of that\n")
+        << command;
+}
+
 }  // namespace
 }  // namespace lanescope::cli

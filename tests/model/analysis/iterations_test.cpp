@@ -99,11 +99,12 @@ TEST_F(IterationsTest, InARangeWithTheSameTextAreOnlyTheOuterOnes) {
 
 TEST_F(IterationsTest, TheWarmUpThatIsLeftOutEndsWhereTheNextIterationBegins) {
   const auto trace = fiveSteps();
+  auto values = report::RowValues::open(folder / "report.sqlite").value();
   ScopeRequest request;
   request.skip = 4;
-  EXPECT_EQ(resolve(request, *trace, "f")->range.begin, 44'001);
+  EXPECT_EQ(resolve(request, *trace, values, "f")->range.begin, 44'001);
   request.skip = 5;
-  EXPECT_EQ(resolve(request, *trace, "f").error().code, ErrorCode::kNoSuchRange);
+  EXPECT_EQ(resolve(request, *trace, values, "f").error().code, ErrorCode::kNoSuchRange);
 }
 
 }  // namespace

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/report/span.h"
+
+#include <algorithm>
+
+namespace lanescope::report {
+
+bool isRecorded(trace::Ns start, trace::Ns end) {
+  return start >= trace::kMinTime && end <= trace::kMaxTime && end >= start && (start != 0 || end != 0);
+}
+
+bool Span::take(const TableRow& row, int start, int end) {
+  if (!row.isInteger(start)) return false;
+  const trace::Ns from = row.integer(start);
+  const trace::Ns to = row.isInteger(end) ? row.integer(end) : from;
+  if (!isRecorded(from, to)) return false;
+  range_ = range_ ? trace::TimeRange{std::min(range_->begin, from), std::max(range_->end, to)}
+                  : trace::TimeRange{from, to};
+  return true;
+}
+
+std::optional<trace::TimeRange> recordedSpan(const Database& database) {
+  Span span;
+  for (const char* table :
+       {"CUPTI_ACTIVITY_KIND_RUNTIME", "CUPTI_ACTIVITY_KIND_DRIVER", "CUPTI_ACTIVITY_KIND_KERNEL",
+        "CUPTI_ACTIVITY_KIND_MEMCPY", "CUPTI_ACTIVITY_KIND_MEMSET", "CUPTI_ACTIVITY_KIND_SYNCHRONIZATION", "OSRT_API",
+        "NVTX_EVENTS"})
+    scanTable(database, table, {"start", "end"}, [&](const TableRow& row) { span.take(row, 0, 1); });
+  return span.range();
+}
+
+}  // namespace lanescope::report
