@@ -22,8 +22,11 @@ void appendQuoted(std::string& out, std::string_view text) {
       std::size_t end = 0;
       while (end < text.size() && static_cast<unsigned char>(text[end]) >= 0x20 && text[end] != 0x7F) ++end;
       appendRun(repairUtf8(text.substr(0, end)));
-      if (end < text.size()) fmt::format_to(std::back_inserter(out), "\\u{:04x}", text[end]);
-      text.remove_prefix(std::min(end + 1, text.size()));
+      if (end == text.size()) break;
+      const std::size_t brief = std::string_view("\t\n\r").find(text[end]);
+      if (brief != std::string_view::npos) (out += '\\') += "tnr"[brief];
+      else fmt::format_to(std::back_inserter(out), "\\u{:04x}", text[end]);
+      text.remove_prefix(end + 1);
     }
   }
   out += '"';
@@ -71,13 +74,6 @@ JsonWriter& JsonWriter::value(std::int64_t number) { return raw(std::to_string(n
 JsonWriter& JsonWriter::value(std::uint64_t number) { return raw(std::to_string(number)); }
 JsonWriter& JsonWriter::null() { return raw("null"); }
 
-void JsonWriter::quote(std::string_view text) {
-  text_ += '"';
-  for (const char c : repairUtf8(text)) {  // leaves no control character
-    if (c == '"' || c == '\\') text_ += '\\';
-    text_ += c;
-  }
-  text_ += '"';
-}
+void JsonWriter::quote(std::string_view text) { appendQuoted(text_, text); }
 
 }  // namespace lanescope

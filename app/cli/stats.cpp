@@ -31,6 +31,7 @@ struct Options {
   std::vector<std::string> files, reports, formats, outputs;
   std::string timeUnit = "nsec", filterTime, filterNvtx, iteration;
   std::vector<std::string> helpReports, helpFormats;  // of these; empty but asked for: all
+  std::string sqlite;  // Nsight Systems' way to name the export that it makes first
   std::uint64_t skipWarmup = 0;
   bool quiet = false, strict = false, overwrite = false, anew = false;
 };
@@ -51,12 +52,8 @@ struct Request {
   std::string suffix;  // of file names
 };
 
-constexpr const char* kNoReport = ": no such report, or it takes no such argument; see: lanescope stats --help-reports";
-
-std::string formatNames() {
-  std::vector<std::string_view> names;
-  for (const analysis::FormatHelp& format : analysis::formatHelp()) names.push_back(format.name);
-  return fmt::format("{}", fmt::join(names, ", "));
+std::string refusedReport(const std::string& name) {
+  return analysis::whyNoReport(name) + "; see: lanescope stats --help-reports";
 }
 
 /// Lists pair up with the reports; the last of a shorter one serves the rest.
@@ -75,14 +72,14 @@ tl::expected<std::vector<Order>, std::string> ordersOf(const Options& options) {
   std::vector<Order> orders;
   for (std::size_t i = 0; i < reports.size(); ++i) {
     const auto calls = analysis::findReports(reports[i]);
-    if (calls.empty()) return tl::unexpected(reports[i] + kNoReport);
+    if (calls.empty()) return tl::unexpected(refusedReport(reports[i]));
     const Destination to(options.outputs.empty() ? "-" : paired(options.outputs, i));
     TableStyle style = to.isConsole() ? TableFormat::kColumn : TableFormat::kCsv;
     std::string format(nameOf(style.format));
     if (!options.formats.empty()) {
       const std::string& name = format = paired(options.formats, i);
       const auto found = analysis::findTableStyle(name);
-      if (!found) return tl::unexpected(name + ": no such format; there are: " + formatNames());
+      if (!found) return tl::unexpected(analysis::whyNoStyle(name));
       style = *found;
     }
     if (to.isOneFile() && options.files.size() > 1)
@@ -123,7 +120,7 @@ tl::expected<Request, std::string> requestOf(const Options& options) {
 /// A table of a file, or why there is none.
 struct Made {
   std::string title;
-  std::string text;
+  std::string text;  // without a title: what the file lacks
   std::optional<Error> error;
 };
 
@@ -132,7 +129,7 @@ Made make(const Order& order, const std::string& file, const trace::Trace& trace
   Result<report::RowValues> values = report::RowValues::open(file);
   if (!values) return {{}, {}, values.error()};
   const std::optional<analysis::Table> table = analysis::makeReport(order.call, trace, *values, scope);
-  if (!table) return {};
+  if (!table) return {{}, analysis::missingFrom(order.call, trace, scope), {}};
   return {table->title, toText(*table, order.style, unit), {}};
 }
 
@@ -142,7 +139,7 @@ int deliver(const Made& made, const Order& order, const std::string& file, const
   if (!options.quiet) print("Processing [{}] with [{}]... ", shown, name);
   if (made.error) return complain(*made.error);
   if (made.title.empty()) {
-    const std::string skipped = fmt::format("SKIPPED: {} does not contain {}.\n", shown, order.call.report->data);
+    const std::string skipped = fmt::format("SKIPPED: {} does not contain {}.\n", shown, made.text);
     if (options.quiet) fmt::print(stderr, "{}", skipped);
     else put(skipped + '\n');
     return 0;
@@ -261,7 +258,7 @@ bool isAsked(const std::vector<std::string>& names, std::string_view name) {
 
 int helpReports(const std::vector<std::string>& names) {
   for (const std::string& name : names)
-    if (name != "ALL" && analysis::findReports(name).empty()) return badUsage(name + kNoReport);
+    if (name != "ALL" && analysis::findReports(name).empty()) return badUsage(refusedReport(name));
   for (const StatsReport& report : analysis::statsReports()) {
     const bool byAlias = std::any_of(report.aliases.begin(), report.aliases.end(),
                                      [&](std::string_view alias) { return isAsked(names, alias); });
@@ -286,6 +283,10 @@ int run(const Options& options) {
   if (options.files.empty()) return badUsage("FILE is required; see: lanescope stats --help");
   const auto request = requestOf(options);
   if (!request) return badUsage(request.error());
+  if (!options.sqlite.empty())
+    fmt::print(stderr,
+               "lanescope: --sqlite {0}: stats exports nothing; for that file: lanescope export -t sqlite -o {0}\n",
+               repairUtf8(options.sqlite));
   int status = 0;
   for (const std::string& file : options.files) status = std::max(status, process(file, options, *request));
   return status;
@@ -301,18 +302,42 @@ void addStats(CLI::App& app, int& status) {
     stats->add_option(names, words, about)->delimiter(',')->allow_extra_args(false);
   };
   list("-r,--report", options->reports, "Reports to make, see --help-reports; the usual ones if none is named");
-  list("-f,--format", options->formats, "See --help-formats; one for all, or one a report");
-  list("-o,--output", options->outputs,
-       "-: console; .: beside FILE; BASE: BASE_REPORT.FORMAT; @COMMAND: its input. One, or one a report");
+  list("-f,--format", options->formats,
+       "See --help-formats; the first goes with the first report and so on, the last also with those behind");
+  list(
+      "-o,--output", options->outputs,
+      "-: console; .: beside FILE; BASE: BASE_REPORT.FORMAT; @COMMAND: its input. The first goes with the first report "
+      "and so on, the last also with those behind");
   stats->add_flag("-q,--quiet", options->quiet, "No headings: what is printed is the table alone");
   stats->add_option("--timeunit", options->timeUnit, "nsec, usec, msec, sec")->capture_default_str();
-  stats->add_option("--filter-time", options->filterTime, "[START]/[END]: only events that touch this time, whole");
-  stats->add_option("--filter-nvtx", options->filterNvtx,
-                    "RANGE[@DOMAIN][/INDEX]: only events that touch this NVTX range, of its process");
+  const auto given = [](const std::string& text) { return std::string(text.empty() ? "it is empty" : ""); };
+  stats
+      ->add_option("--filter-time", options->filterTime,
+                   "[START]/[END]: only events that touch this time, whole; +TIME counts from the file's first event")
+      ->check(CLI::Validator(given, ""));
+  stats
+      ->add_option("--filter-nvtx", options->filterNvtx,
+                   "RANGE[@DOMAIN][/INDEX]: only events of its process that touch the time of this NVTX range, whoever "
+                   "launched them; the first of that name without /INDEX, which counts from 0")
+      ->check(CLI::Validator(given, ""));
   stats->add_option("--iteration", options->iteration,
                     "The NVTX range whose instances are iterations; the outermost that repeats if not given");
-  stats->add_option("--skip-warmup", options->skipWarmup, "Leave out so many iterations at the beginning");
+  stats->add_option("--skip-warmup", options->skipWarmup, "Leave out so many iterations at the beginning")
+      ->check([](const std::string& text) {
+        const bool digits = !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
+        return digits ? std::string() : "“" + text + "” is no number of iterations: 0, 1, 2, …";
+      });
   stats->add_flag("--force-overwrite", options->overwrite, "Replace files that exist");
+  stats->add_option("--sqlite", options->sqlite)->group("");
+  // Takes its value behind a space too; what is none of the two words there is the file.
+  stats
+      ->add_option_function<std::string>("--force-export",
+                                         [options](const std::string& text) {
+                                           if (text == "true" || text.empty()) options->anew = true;
+                                           else if (text != "false") options->files.push_back(text);
+                                         })
+      ->expected(0, 1)
+      ->group("");
   stats->add_flag("--strict", options->strict, "A damaged event is an error");
   stats->add_flag("--anew", options->anew, "Make tables even if the same were made of the same file before");
   CLI::Option* reports = stats->add_option("--help-reports", options->helpReports, "What reports there are, or one");

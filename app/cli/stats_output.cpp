@@ -2,6 +2,7 @@
 #include "app/cli/stats_output.h"
 
 #include <fmt/format.h>
+#include <sys/wait.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -34,7 +35,7 @@ std::optional<Error> writeFile(const std::filesystem::path& path, const std::str
 }
 
 std::optional<Error> pipeInto(const std::string& command, const std::string& text) {
-  const Error failed{ErrorCode::kWriteFailed, "the command “" + command + "”", {}};
+  Error failed{ErrorCode::kWriteFailed, "the command “" + command + "”", {}};
   std::fflush(stdout);  // what was printed before comes before
   auto* const before = std::signal(SIGPIPE, SIG_IGN);  // a command may have read enough
   std::FILE* const pipe = popen(command.c_str(), "w");
@@ -45,7 +46,11 @@ std::optional<Error> pipeInto(const std::string& command, const std::string& tex
     status = pclose(pipe);
   }
   std::signal(SIGPIPE, before);
-  return status == 0 ? std::nullopt : std::optional(failed);
+  if (status == 0) return std::nullopt;
+  if (status == -1) failed.detail = "it could not be started";
+  else if (WIFSIGNALED(status)) failed.detail = fmt::format("it was ended by signal {}", WTERMSIG(status));
+  else failed.detail = fmt::format("it ended with {}", WEXITSTATUS(status));
+  return failed;
 }
 
 }  // namespace lanescope::cli

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "model/analysis/report_list.h"
+
 namespace lanescope::analysis {
 
 using trace::EventKind;
@@ -111,7 +113,11 @@ std::vector<DependencyLine> dependencyAnalysis(const ReportInput& input, std::ui
   const auto lineOf = [&](const Activity& of) -> DependencyLine& {
     const trace::Name& name = (*input.trace.names)[input.trace.name(of.event)];
     DependencyLine& line = lines[name.same];
-    if (line.name.empty()) line.name = name.text;
+    if (line.name.empty()) {
+      const trace::EventKind kind = input.trace.info(of.event).kind;
+      const bool memory = kind == trace::EventKind::kCopy || kind == trace::EventKind::kMemset;
+      line.name = memory ? nvprofCopyName(name.label) : name.text;
+    }
     return line;
   };
   Ns begin = trace::kMaxTime;

@@ -39,6 +39,8 @@ constexpr Pattern kPatterns[] = {
     {"direct_copy", kCopy, true},
     {"catarraybatchedcopy", kCopy},
     {"bfloat16_copy", kCopy, true},
+    {"nchwtonhwc", kCopy},
+    {"nhwctonchw", kCopy},
     {"convert", kElementwise},
     {"implicit_gemm", kConvolution, true},
     {"implicitgemm", kConvolution, true},

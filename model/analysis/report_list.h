@@ -63,6 +63,9 @@ MadeTable nvprofGpuTrace(const ReportInput& input);
 MadeTable nvprofApiTrace(const ReportInput& input);
 MadeTable nvprofDependency(const ReportInput& input);
 
+/// nvprof's name of a copy or memset by the label of its name: "[CUDA memcpy HtoD]".
+std::string nvprofCopyName(std::string_view label);
+
 /// "  64    1    1", as Nsight Systems writes a grid; nothing where one of the three is missing.
 std::optional<std::string> threeSizes(const TableValues& values, trace::EventRef kernel, std::size_t firstColumn);
 

@@ -65,8 +65,15 @@ std::string caveatOf(const trace::Trace& trace, const std::vector<trace::EventKi
 void addCaveats(const ReportInput& input, const StatsReport& report, Table& table) {
   std::map<std::vector<trace::EventKind>, std::string> known;
   table.caveats.resize(table.rows.size());
+  // What has no row to say it, every row says; but not of Nsight Systems' reports, whose columns are as it prints them
+  // for such a file too (golden/graphs_graph).
+  std::vector<trace::EventKind> rowless;
+  if (report.name.starts_with("lanescope_")) rowless = report.kinds;
+  for (const auto& row : table.rows)
+    for (const trace::EventKind kind : kindsOf(report, table, row)) std::erase(rowless, kind);
   for (std::size_t i = 0; i < table.rows.size(); ++i) {
     std::vector<trace::EventKind> kinds = kindsOf(report, table, table.rows[i]);
+    kinds.insert(kinds.end(), rowless.begin(), rowless.end());
     const auto [found, isNew] = known.try_emplace(std::move(kinds));
     if (isNew) found->second = caveatOf(input.trace, found->first);
     std::string& caveat = table.caveats[i];
@@ -143,6 +150,51 @@ std::vector<ReportCall> findReports(std::string_view asked) {
     at = end;
   }
   return {call};
+}
+
+std::string whyNoReport(std::string_view asked) {
+  const std::string_view name = asked.substr(0, asked.find(':'));
+  ReportCall call{findReport(name)};
+  if (!call.report && (name == asked || reportsBehind(name).empty())) return fmt::format("{}: no such report", asked);
+  if (!call.report) return fmt::format("{}: {} stands for several reports and takes no arguments", asked, name);
+  for (std::size_t at = name.size(); at < asked.size();) {
+    const std::size_t end = std::min(asked.find(':', at + 1), asked.size());
+    const std::string_view argument = asked.substr(at + 1, end - at - 1);
+    const bool isRows = argument.starts_with("rows=") && (call.report->arguments & StatsReport::kRows) != 0;
+    if (!take(argument, call))
+      return isRows ? fmt::format("{}: “{}” is no number of rows", asked, argument.substr(5))
+                    : fmt::format("{}: {} takes no argument “{}”", asked, name, argument);
+    at = end;
+  }
+  return {};
+}
+
+std::string missingFrom(const ReportCall& call, const trace::Trace& trace, const Scope& scope) {
+  using enum trace::EventKind;
+  const StatsReport& report = *call.report;
+  const auto has = [&](std::initializer_list<trace::EventKind> kinds) {
+    return std::ranges::any_of(trace.laneInfo, [&](const trace::LaneInfo& lane) {
+      return std::ranges::find(kinds, lane.kind) != kinds.end();
+    });
+  };
+  const auto needs = [&](trace::EventKind kind) { return std::ranges::find(report.needs, kind) != report.needs.end(); };
+  const auto takes = [&](trace::EventKind kind) { return std::ranges::find(report.kinds, kind) != report.kinds.end(); };
+  const bool ofRanges = report.name.starts_with("nvtx_"), anyRange = has({kNvtxRange, kNvtxStartEnd});
+  std::string text(report.data);
+  if (report.needs.empty() || (ofRanges && !anyRange)) {
+  } else if (takes(kKernel) && !(needs(kKernel) ? has({kKernel}) : has({kKernel, kCopy, kMemset}))) {
+    text = "CUDA kernel data";
+  } else if (takes(kCudaApi) && !has({kCudaApi})) {
+    text = "CUDA trace data";
+  } else if (ofRanges && !needs(kNvtxStartEnd) && !needs(kKernel) && !has({kNvtxRange})) {
+    text = "NVTX push/pop ranges";
+  } else if (ofRanges && !needs(kNvtxRange) && !needs(kKernel) && !has({kNvtxStartEnd})) {
+    text = "NVTX start/end ranges";
+  } else if (ofRanges && takes(kCudaApi)) {
+    text = "GPU work that was launched in NVTX ranges";
+  }
+  const bool narrowed = scope.process || scope.range != Scope().range;
+  return narrowed ? text + " in what the filters leave" : text;
 }
 
 std::optional<Table> makeReport(const ReportCall& call, const trace::Trace& trace, report::RowValues& file,

@@ -72,6 +72,12 @@ struct ReportCall {
 /// By name or alias, of which some stand for several; empty if there is none, or it takes no such argument.
 std::vector<ReportCall> findReports(std::string_view asked);
 
+/// What is wrong with a name that findReports() does not find: which part of it.
+std::string whyNoReport(std::string_view asked);
+
+/// What a report that makeReport() does not make looks for in vain: "CUDA kernel data".
+std::string missingFrom(const ReportCall& call, const trace::Trace& trace, const Scope& scope = {});
+
 /// The table, or nothing where the trace has no data for it.
 std::optional<Table> makeReport(const ReportCall& call, const trace::Trace& trace, report::RowValues& file,
                                 const Scope& scope = {}, const Job& job = {});

@@ -35,12 +35,16 @@ void addGroup(const char* type, std::vector<Line> lines, Table& table) {
 
 }  // namespace
 
+std::string nvprofCopyName(std::string_view label) {
+  return fmt::format("[CUDA {}{}]", label == "memset" ? "" : "memcpy ", label);
+}
+
 MadeTable nvprofSummary(const ReportInput& input) {
   std::vector<Line> work, copies, calls;
   addKernelLines(input, input.lanes(std::array{EventKind::kKernel}), work);
   addLines(input, input.lanes(std::array{EventKind::kCopy, EventKind::kMemset}), briefly, copies);
   for (Line& line : copies) {
-    line.words.back() = fmt::format("[CUDA {}{}]", line.words.back() == "memset" ? "" : "memcpy ", line.words.back());
+    line.words.back() = nvprofCopyName(line.words.back());
     work.push_back(std::move(line));
   }
   addLines(input, input.lanes(std::array{EventKind::kCudaApi}), withoutApiVersion, calls);
@@ -112,7 +116,7 @@ MadeTable nvprofGpuTrace(const ReportInput& input) {
     row.emplace_back(trace.streams[info.stream].stream);
     const std::string_view label = (*trace.names)[trace.name(event)].label;
     if (kernel) row.emplace_back(std::string(names.of(event)));
-    else row.emplace_back(fmt::format("[CUDA {}{}]", copy ? "memcpy " : "", label));
+    else row.emplace_back(nvprofCopyName(label));
     row.push_back(values.cell(event, 0));
     table.rows.push_back(std::move(row));
   }

@@ -23,32 +23,34 @@ namespace {
 constexpr double kSecond = 1e9;
 constexpr std::size_t kTotal = 2;  // the column of latency
 
-/// From the first to the last event of these lanes in scope: what rates are of.
-trace::TimeRange spanOf(const ReportInput& input, Lanes lanes) {
-  trace::TimeRange span;
-  for (const LaneId lane : lanes) span = hull(span, input.trace.lanes[lane]->span());
-  return {std::max(input.scope.range.begin, span.begin), std::min(input.scope.range.end, span.end)};
-}
-
 struct Latencies {
   std::string_view category;
   std::string name;
   std::vector<std::int64_t> values;
+  trace::TimeRange span = {};  // first start to last end: what the rate is of
 };
 
 /// By text; `textOf(event)` lives as long as the trace or the names.
 template <class TextOf>
 void addDurations(const ReportInput& input, Lanes lanes, std::string_view category, const std::string& prefix,
                   TextOf textOf, std::vector<Latencies>& all) {
-  std::unordered_map<std::string_view, std::vector<std::int64_t>> groups;
+  struct Group {
+    std::vector<std::int64_t> values;
+    trace::TimeRange span{trace::kMaxTime, trace::kMinTime};
+  };
+  std::unordered_map<std::string_view, Group> groups;
   for (const LaneId id : lanes) {
     const trace::Lane& lane = *input.trace.lanes[id];
     const auto [first, last] = input.events(id);
     for (std::size_t i = first; i < last; ++i)
-      if (lane.unfinishedEvents().empty() || !lane.unfinished(i))
-        groups[textOf(EventRef{id, static_cast<std::uint32_t>(i)})].push_back(lane.duration(i));
+      if (lane.unfinishedEvents().empty() || !lane.unfinished(i)) {
+        Group& group = groups[textOf(EventRef{id, static_cast<std::uint32_t>(i)})];
+        group.values.push_back(lane.duration(i));
+        group.span = {std::min(group.span.begin, lane.start(i)), std::max(group.span.end, lane.end(i))};
+      }
   }
-  for (auto& [text, values] : groups) all.push_back({category, prefix + std::string(text), std::move(values)});
+  for (auto& [text, group] : groups)
+    all.push_back({category, prefix + std::string(text), std::move(group.values), group.span});
 }
 
 }  // namespace
@@ -75,9 +77,6 @@ MadeTable latency(const ReportInput& input) {
                    {"p90", ColumnKind::kTime},      {"p95", ColumnKind::kTime},    {"p99", ColumnKind::kTime},
                    {"p99.9", ColumnKind::kTime},    {"Max", ColumnKind::kTime},    {"Rate (1/s)", ColumnKind::kMean},
                    {"Name", ColumnKind::kText}};
-  const std::vector<LaneId> every =
-      input.lanes(std::array{EventKind::kKernel, EventKind::kCudaApi, EventKind::kNvtxRange, EventKind::kNvtxStartEnd});
-  const double seconds = static_cast<double>(spanOf(input, every).length()) / kSecond;
   for (Latencies& each : all) {
     if (each.values.empty()) continue;
     const Statistics figures = statisticsOf(each.values);
@@ -86,7 +85,8 @@ MadeTable latency(const ReportInput& input) {
                           figures.median};
     for (const double percent : {50.0, 90.0, 95.0, 99.0, 99.9}) row.emplace_back(percentile(each.values, percent));
     row.emplace_back(figures.max);
-    row.push_back(seconds > 0 ? Cell(static_cast<double>(figures.count) / seconds) : Cell());
+    const double seconds = static_cast<double>(each.span.length()) / kSecond;
+    row.push_back(figures.count > 1 && seconds > 0 ? Cell(static_cast<double>(figures.count) / seconds) : Cell());
     row.emplace_back(std::move(each.name));
     table.rows.push_back(std::move(row));
   }

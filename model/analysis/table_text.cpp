@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/analysis/table_text.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <charconv>
 
@@ -23,9 +25,30 @@ constexpr FormatHelp kFormats[] = {
     {"htable", "the <table> of that page alone"},
 };
 
+/// Tabs, line feeds and carriage returns again, of which names of a trace have pictures (repairUtf8): these formats have
+/// a way to write them. Other control characters stay pictures, as a terminal would obey them; a name that itself holds
+/// one of these three pictures reads as the character.
+std::string withLineBreaks(std::string_view text) {
+  constexpr std::string_view kPictures = "\xE2\x90";  // U+2400 to U+243F, but for the last byte
+  std::string out;
+  out.reserve(text.size());
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t next = std::min(text.find(kPictures, at), text.size());
+    out += text.substr(at, next - at);
+    at = next;
+    if (at + 2 >= text.size()) break;
+    const char control = static_cast<char>(text[at + 2] & 0x3F);
+    if (control == '\t' || control == '\n' || control == '\r') out += control;
+    else out += text.substr(at, 3);
+    at += 3;
+  }
+  return out;
+}
+
 using Visit = void (*)(std::string& out, std::string_view field, const TableStyle& style);
 
-void csvField(std::string& out, std::string_view field, const TableStyle&) {
+void csvField(std::string& out, std::string_view shown, const TableStyle&) {
+  const std::string field = withLineBreaks(shown);
   if (field.find_first_of(",\"\r\n") == std::string_view::npos) {
     out += field;
     return;
@@ -38,8 +61,8 @@ void csvField(std::string& out, std::string_view field, const TableStyle&) {
   out += '"';
 }
 
-void tsvField(std::string& out, std::string_view field, const TableStyle& style) {
-  for (const char c : field) {
+void tsvField(std::string& out, std::string_view shown, const TableStyle& style) {
+  for (const char c : withLineBreaks(shown)) {
     const std::size_t special = std::string_view("\t\n\r\\").find(c);
     if (special == std::string_view::npos || (c == '\\' && !style.escaped)) out += c;
     else if (style.escaped) (out += '\\') += "tnr\\"[special];
@@ -81,7 +104,7 @@ std::string json(const Table& table, TimeUnit unit) {
       text.clear();
       append(text, row[i], table.columns[i].kind, unit);
       if (isNumber(row[i])) writer.number(text);
-      else writer.value(text);  // nothing is "", as in Nsight Systems
+      else writer.value(withLineBreaks(text));  // nothing is "", as in Nsight Systems
     }
     writer.endObject();
   }
@@ -146,6 +169,23 @@ std::optional<TableStyle> findTableStyle(std::string_view text) {
     options.remove_prefix(option.size());
   }
   return style;
+}
+
+std::string whyNoStyle(std::string_view text) {
+  const std::string_view name = text.substr(0, text.find(':'));
+  if (!findTableStyle(name)) {
+    std::string names;
+    for (const FormatHelp& format : kFormats) (names += names.empty() ? "" : ", ") += format.name;
+    return fmt::format("{}: no such format; there are: {}", name, names);
+  }
+  for (std::size_t end = name.size(); end < text.size();) {  // the first option that spoils it
+    const std::size_t begin = end + 1;
+    end = std::min(text.find(':', begin), text.size());
+    if (!findTableStyle(text.substr(0, end)))
+      return fmt::format("{}: {} takes no option “{}”; see: lanescope stats --help-formats {}", text, name,
+                         text.substr(begin, end - begin), name);
+  }
+  return {};
 }
 
 std::string_view nameOf(TableFormat format) { return kFormats[static_cast<std::size_t>(format)].name; }

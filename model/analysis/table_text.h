@@ -46,6 +46,9 @@ struct TableStyle {
 /// "csv", "column:nohdr:nolimit:nofmt:20:.:0", "tsv:esc", "hdoc:title=Kernels:css=style.css".
 std::optional<TableStyle> findTableStyle(std::string_view text);
 
+/// What is wrong with a text that findTableStyle() does not take: which part of it.
+std::string whyNoStyle(std::string_view text);
+
 /// "csv", which is also a file's extension.
 std::string_view nameOf(TableFormat format);
 

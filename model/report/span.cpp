@@ -14,17 +14,16 @@ bool Span::take(const TableRow& row, int start, int end) {
   const trace::Ns from = row.integer(start);
   const trace::Ns to = row.isInteger(end) ? row.integer(end) : from;
   if (!isRecorded(from, to)) return false;
-  range_ = range_ ? trace::TimeRange{std::min(range_->begin, from), std::max(range_->end, to)}
-                  : trace::TimeRange{from, to};
+  range_ =
+      range_ ? trace::TimeRange{std::min(range_->begin, from), std::max(range_->end, to)} : trace::TimeRange{from, to};
   return true;
 }
 
 std::optional<trace::TimeRange> recordedSpan(const Database& database) {
   Span span;
-  for (const char* table :
-       {"CUPTI_ACTIVITY_KIND_RUNTIME", "CUPTI_ACTIVITY_KIND_DRIVER", "CUPTI_ACTIVITY_KIND_KERNEL",
-        "CUPTI_ACTIVITY_KIND_MEMCPY", "CUPTI_ACTIVITY_KIND_MEMSET", "CUPTI_ACTIVITY_KIND_SYNCHRONIZATION", "OSRT_API",
-        "NVTX_EVENTS"})
+  for (const char* table : {"CUPTI_ACTIVITY_KIND_RUNTIME", "CUPTI_ACTIVITY_KIND_DRIVER", "CUPTI_ACTIVITY_KIND_KERNEL",
+                            "CUPTI_ACTIVITY_KIND_MEMCPY", "CUPTI_ACTIVITY_KIND_MEMSET",
+                            "CUPTI_ACTIVITY_KIND_SYNCHRONIZATION", "OSRT_API", "NVTX_EVENTS"})
     scanTable(database, table, {"start", "end"}, [&](const TableRow& row) { span.take(row, 0, 1); });
   return span.range();
 }

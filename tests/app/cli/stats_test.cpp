@@ -142,7 +142,7 @@ TEST_F(StatsCommand, SaysWhichEventsAreNotInTheFigures) {
 
 TEST_F(StatsCommand, BadUsageEndsWithTwoAndOneLineThatSaysWhatThereIs) {
   EXPECT_EQ(stats("-r nonsense a.sqlite").err,
-            "lanescope: nonsense: no such report, or it takes no such argument; see: lanescope stats --help-reports\n");
+            "lanescope: nonsense: no such report; see: lanescope stats --help-reports\n");
   EXPECT_EQ(stats("-f xml a.sqlite").err,
             "lanescope: xml: no such format; there are: column, table, csv, tsv, json, hdoc, htable\n");
   for (const char* arguments : {"", "-r nonsense a.sqlite", "-f xml a.sqlite", "--timeunit hours a.sqlite",
@@ -178,7 +178,9 @@ TEST_F(StatsCommand, GivesAReportToACommand) {
   EXPECT_EQ(done.status, 0) << done.err;
   EXPECT_EQ(done.out, "2\n");
   EXPECT_EQ(stats("-q -r cuda_gpu_kern_sum -o '@true' a.sqlite").status, 0) << "it need not read";
-  EXPECT_EQ(stats("-q -r cuda_gpu_kern_sum -o '@exit 1' a.sqlite").status, 3);
+  const Outcome failed = stats("-q -r cuda_gpu_kern_sum -o '@exit 1' a.sqlite");
+  EXPECT_EQ(failed.status, 3);
+  EXPECT_THAT(failed.err, HasSubstr("the command “exit 1”: cannot be written (it ended with 1); "));
 }
 
 TEST_F(StatsCommand, FiltersByTimeByRangeAndByIteration) {
@@ -233,6 +235,30 @@ TEST_F(StatsCommand, CountsTimesFromTheFilesFirstWhateverElseIsAskedFor) {
               "lanescope: o.sqlite: nothing was recorded in that time: it was recorded in 1000/2100 ns; choose a part "
               "of that\n")
         << command;
+}
+
+TEST_F(StatsCommand, AnEmptyFilterOrACountThatIsNoneIsBadUsage) {
+  for (const char* wrong : {"--filter-time ''", "--filter-time=", "--filter-nvtx ''", "--skip-warmup -1",
+                            "--skip-warmup=-1", "--skip-warmup x", "--skip-warmup ''"}) {
+    const Outcome done = stats(std::string("-q -r cuda_gpu_kern_sum ") + wrong + " a.sqlite");
+    EXPECT_EQ(done.status, 2) << wrong;
+    EXPECT_EQ(done.out, "") << wrong;
+    EXPECT_EQ(std::count(done.err.begin(), done.err.end(), '\n'), 1) << done.err;
+  }
+  EXPECT_THAT(stats("--skip-warmup -1 a.sqlite").err, HasSubstr("“-1” is no number of iterations"));
+}
+
+TEST_F(StatsCommand, TakesWhatNsightSystemsNeedsForItsExport) {
+  for (const char* option : {"--force-export=true", "--force-export true", "--force-export=false", "--force-export"}) {
+    const Outcome done = stats(std::string("-q -r cuda_gpu_kern_sum -f csv ") + option + " a.sqlite");
+    EXPECT_EQ(done.out, kKernelCsv) << option << done.err;
+    EXPECT_EQ(done.err, "") << option;
+  }
+  const Outcome named = stats("-q -r cuda_gpu_kern_sum -f csv --sqlite b.sqlite a.sqlite");
+  EXPECT_EQ(named.out, kKernelCsv);
+  EXPECT_EQ(named.err,
+            "lanescope: --sqlite b.sqlite: stats exports nothing; for that file: lanescope export -t sqlite "
+            "-o b.sqlite\n");
 }
 
 }  // namespace

@@ -42,7 +42,8 @@ TEST_F(OwnReports, LatencyTellsPercentilesAndRate) {
   for (int i = 0; i < 10; ++i)
     builder.add(K{.start = 100 * i + 1, .end = 100 * i + 11 + (i == 9 ? 80 : 0), .name = "f"});
   builder.add(R{.start = 1'000'000'000, .end = 1'000'000'001});
-  EXPECT_THAT(csv("lanescope_latency", builder), HasSubstr("CUDA_KERNEL,10,180,18.0,10.0,10,10,90,90,90,90,10.0,f\n"));
+  EXPECT_THAT(csv("lanescope_latency", builder),
+              HasSubstr("CUDA_KERNEL,10,180,18.0,10.0,10,10,90,90,90,90,10101010.1,f\n"));
 }
 
 TEST_F(OwnReports, StreamsSayHowManyWereBusyAtOnce) {
@@ -153,6 +154,9 @@ TEST_F(OwnReports, ARowWhoseFiguresAreNotWholeSaysSo) {
   EXPECT_THAT(text, HasSubstr(",Operation,Caveat\n"));
   EXPECT_THAT(text, HasSubstr(",CUDA_KERNEL,f,1 graph launch was recorded as a whole"));
   EXPECT_THAT(text, HasSubstr(",CUDA_API,cudaLaunchKernel,\n"));
+  EXPECT_THAT(csv("lanescope_latency", report().add(R{.start = 1, .end = 5}).add(G{.start = 200, .end = 300})),
+              HasSubstr("cudaLaunchKernel,1 graph launch was recorded as a whole"))
+      << "kernels have no row to say it";
   EXPECT_THAT(csv("nvtx_sum", report().add(N{.start = 1, .end = 9, .text = "f"}).add(N{.start = 20, .text = "f"})),
               HasSubstr(",PushPop,:f,without 1 that had no end\n"));
   EXPECT_THAT(csv("cuda_gpu_kern_sum", report().add(K{.start = 1, .end = 100})), Not(HasSubstr("Caveat")));

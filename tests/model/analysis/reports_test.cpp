@@ -195,6 +195,68 @@ TEST_F(Reports, AskedForByANameThatIsNoneAreNotFound) {
     EXPECT_TRUE(findReports(name).empty()) << name;
 }
 
+TEST_F(Reports, WhatIsWrongWithANameIsNamed) {
+  EXPECT_EQ(whyNoReport("cuda"), "cuda: no such report");
+  EXPECT_EQ(whyNoReport("um_sum:rows=abc"), "um_sum:rows=abc: “abc” is no number of rows");
+  EXPECT_EQ(whyNoReport("cuda_api_sum:base"), "cuda_api_sum:base: cuda_api_sum takes no argument “base”");
+  EXPECT_EQ(whyNoReport("summary:base"), "summary:base: summary stands for several reports and takes no arguments");
+}
+
+TEST_F(Reports, WhatIsMissingIsNamed) {
+  const auto missing = [&](const char* name, ReportBuilder& builder) {
+    return missingFrom(findReports(name).at(0), *load(builder.write()));
+  };
+  auto ranges = report();
+  ranges.add(R{.start = 1, .end = 2}).add(N{.start = 1, .end = 9, .text = "f"});
+  EXPECT_EQ(missing("nvtx_gpu_proj_sum", ranges), "CUDA kernel data");
+  auto pushed = report();
+  pushed.add(N{.start = 1, .end = 9, .text = "f"});
+  EXPECT_EQ(missing("nvtx_startend_sum", pushed), "NVTX start/end ranges");
+  auto kernels = report();
+  kernels.add(K{.start = 1, .end = 9});
+  EXPECT_EQ(missing("nvtx_startend_sum", kernels), "NV Tools Extension (NVTX) data");
+}
+
+/// Two processes that use the same correlation ids, thread numbers and devices, by hand from facts 2.5.
+TEST_F(Reports, OfTwoProcessesAreOfEachByItself) {
+  auto builder = report();
+  const auto add = [&](std::int64_t pid, std::int64_t at, std::int64_t kernel, std::int64_t queue) {
+    builder.add(N{.start = at, .end = at + 100, .thread = gtid(pid, 1), .text = "step"})
+        .add(R{.start = at + 10, .end = at + 20, .thread = gtid(pid, 1), .correlation = 7})
+        .add(K{.start = at + 20 + queue,
+               .end = at + 20 + queue + kernel,
+               .correlation = 7,
+               .process = gpid(pid),
+               .name = "f"});
+  };
+  add(1, 1000, 40, 5);
+  add(2, 1000, 60, 15);
+  Loaded file(builder.write());
+  using Rows = std::vector<std::vector<std::string>>;
+  const auto rows = [&](const char* name) {
+    Rows all = file.cells(findReports(name).at(0));
+    all.erase(all.begin());
+    return all;
+  };
+  EXPECT_EQ(rows("cuda_gpu_kern_sum"), (Rows{{"100.0", "100", "2", "50.0", "50.0", "40", "60", "14.1", "f"}}));
+  EXPECT_EQ(rows("cuda_api_sum"), (Rows{{"100.0", "20", "2", "10.0", "10.0", "10", "10", "0.0", "cudaLaunchKernel"}}));
+  EXPECT_EQ(
+      rows("nvtx_gpu_proj_sum"),
+      (Rows{{":step", "PushPop", "100", "200", "2", "50.0", "50.0", "40", "60", "14.1", "2", "1.0", "0.0", "0.0"}}));
+  EXPECT_EQ(
+      rows("cuda_kern_exec_sum"),
+      (Rows{
+          {"2",  "1",   "0",    "1",    "1",  "85.0", "85.0", "85",   "85",   "0.0", "10.0", "10.0", "10",
+           "10", "0.0", "15.0", "15.0", "15", "15",   "0.0",  "60.0", "60.0", "60",  "60",   "0.0",  "cudaLaunchKernel",
+           "f"},
+          {"1",  "1",   "0",   "1",   "1", "55.0", "55.0", "55",   "55",   "0.0", "10.0", "10.0", "10",
+           "10", "0.0", "5.0", "5.0", "5", "5",    "0.0",  "40.0", "40.0", "40",  "40",   "0.0",  "cudaLaunchKernel",
+           "f"}}));
+  EXPECT_EQ(rows("cuda_api_gpu_sum"),
+            (Rows{{"83.3", "100", "2", "50.0", "50.0", "40", "60", "14.1", "CUDA_KERNEL", "f"},
+                  {"16.7", "20", "2", "10.0", "10.0", "10", "10", "0.0", "CUDA_API", "cudaLaunchKernel"}}));
+}
+
 TEST_F(Reports, TotalsThatDoNotFitStopAtTheLargestTime) {
   auto builder = report();
   for (int i = 0; i < 9; ++i) builder.add(K{.start = 1, .end = trace::kMaxTime, .stream = i, .name = "long"});

@@ -121,6 +121,21 @@ TEST(TableText, TakesTheOptionsOfItsFormats) {
     EXPECT_FALSE(findTableStyle(none)) << none;
 }
 
+TEST(TableText, NamesHaveTheirTabsAndLineBreaksWhereAFormatCanWriteThem) {
+  const Table odd = table({{"a", ColumnKind::kText}}, {{"x␉y␊z␛"}});
+  EXPECT_EQ(toText(odd, findTableStyle("csv:nohdr").value()), "\"x\ty\nz␛\"\n");
+  EXPECT_EQ(toText(odd, findTableStyle("tsv:nohdr:esc").value()), "x\\ty\\nz␛\n");
+  EXPECT_EQ(toText(odd, findTableStyle("tsv:nohdr").value()), "x y z␛\n");
+  EXPECT_EQ(toText(odd, TableFormat::kJson), "[{\"a\": \"x\\ty\\nz␛\"}]\n");
+  EXPECT_EQ(toText(odd, findTableStyle("column:nohdr").value()), " x␉y␊z␛\n");
+}
+
+TEST(TableText, WhatIsWrongWithAFormatIsNamed) {
+  EXPECT_EQ(whyNoStyle("csv:foo"), "csv:foo: csv takes no option “foo”; see: lanescope stats --help-formats csv");
+  EXPECT_EQ(whyNoStyle("column:nohdr:w50"),
+            "column:nohdr:w50: column takes no option “w50”; see: lanescope stats --help-formats column");
+}
+
 TEST(TableText, HtmlStandsAloneOrAsAPage) {
   const Table odd =
       table({{"Name", ColumnKind::kText}, {"n", ColumnKind::kCount}}, {{"f<int>(\"&\")", std::int64_t{1}}});

@@ -60,10 +60,10 @@ TEST_F(Export, JsonLinesHaveARowEachWithTheStringsThatItRefersTo) {
 {"table": "CUPTI_ACTIVITY_KIND_RUNTIME", "start": 10, "end": 15, "eventClass": 0, "globalTid": 16777217, "correlationId": 7, "name": "cudaLaunchKernel_v7000", "returnValue": 0}
 {"table": "EXTRA", "a": "00ff", "b": 1.5}
 {"table": "EXTRA", "a": 1, "b": null, "c": "x"}
-{"table": "NVTX_EVENTS", "start": 1, "end": 20, "eventType": 59, "text": "f<\"a,b\">\u000a(int)\u0001�", "globalTid": 16777217, "domainId": 0}
+{"table": "NVTX_EVENTS", "start": 1, "end": 20, "eventType": 59, "text": "f<\"a,b\">\n(int)\u0001�", "globalTid": 16777217, "domainId": 0}
 {"table": "NVTX_EVENTS", "start": 2, "eventType": 59, "text": "open", "globalTid": 16777217, "domainId": 0}
 {"table": "StringIds", "id": 1000, "value": "cudaLaunchKernel_v7000"}
-{"table": "StringIds", "id": 1001, "value": "f<\"a,b\">\u000a(int)\u0001�"}
+{"table": "StringIds", "id": 1001, "value": "f<\"a,b\">\n(int)\u0001�"}
 )");
 }
 
