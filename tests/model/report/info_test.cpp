@@ -148,7 +148,7 @@ TEST(Info, JsonHasTheKeysOfTheContractInTheirOrder) {
       R"("osrt": {"count": 0}, "nvtx": {"ranges": 0, "startend": 0, "marks": 0}, "graphs": {"launches": 0}, )"
       R"("gpu_metrics": {"samples": 0, "metrics": 0}, "cpu_samples": {"count": 0}, "memory_events": {"count": 0}, )"
       "\"streams_named\": 0, \"issues\": [{\"kind\": \"odd\", \"count\": 1, \"text\": \"a "
-      "\\\"quoted\\\"\u240Aline\"}]}");
+      "\\\"quoted\\\"\\nline\"}]}");
 }
 
 }  // namespace
