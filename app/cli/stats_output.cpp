@@ -5,10 +5,10 @@
 #include <sys/wait.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <csignal>
 #include <cstdio>
-#include <fstream>
+
+#include "model/export/out_file.h"
 
 namespace lanescope::cli {
 
@@ -23,15 +23,11 @@ std::filesystem::path Destination::path(const std::string& input, const std::str
 }
 
 std::optional<Error> writeFile(const std::filesystem::path& path, const std::string& text, bool overwrite) {
-  std::error_code error;
-  if (!overwrite && std::filesystem::exists(path, error)) return Error{ErrorCode::kExists, path.string(), {}};
-  errno = 0;
-  std::ofstream out(path, std::ios::binary | std::ios::trunc);
-  out << text;
-  out.close();
-  if (out) return std::nullopt;
-  const bool full = errno == ENOSPC;
-  return Error{full ? ErrorCode::kDiskFull : ErrorCode::kWriteFailed, path.string(), {}};
+  auto out = exporting::OutFile::create(path, overwrite ? report::IfExists::kReplace : report::IfExists::kRefuse);
+  if (!out) return out.error();
+  out->text() = text;
+  const Result<void> written = out->finish();
+  return written ? std::nullopt : std::optional(written.error());
 }
 
 std::optional<Error> pipeInto(const std::string& command, const std::string& text) {

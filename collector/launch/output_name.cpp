@@ -102,7 +102,7 @@ Result<void> OutputName::check(bool overwrite) const {
   if (label() == ".rep") return refuse(ErrorCode::kIsFolder, folder());
   if (has(kProcess) || has(kNumber)) return {};
   const fs::path path = filled("", "");
-  if (fs::is_directory(path, error)) return refuse(ErrorCode::kIsFolder, path);
+  if (const auto good = report::checkPlace(path); !good) return good;
   if (!overwrite && fs::exists(fs::symlink_status(path, error))) return refuse(ErrorCode::kExists, path);
   return {};
 }

@@ -16,15 +16,17 @@ Result<OutFile> OutFile::create(const fs::path& destination, report::IfExists if
   out.ifExists_ = ifExists;
   if (destination == "-") {
     out.destination_ = "standard output";
-    out.file_ = STDOUT_FILENO;
-    return out;
+    out.file_ = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0);
+  } else {
+    out.destination_ = destination;
+    if (report::streamKind(destination).empty()) {
+      Result<fs::path> temporary = report::createBeside(destination, ifExists);
+      if (!temporary) return tl::unexpected(temporary.error());
+      out.temporary_ = std::move(*temporary);
+    }
+    out.file_ = open((out.temporary_.empty() ? destination : out.temporary_).c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY);
   }
-  out.destination_ = destination;
-  Result<fs::path> temporary = report::createBeside(destination, ifExists);
-  if (!temporary) return tl::unexpected(temporary.error());
-  out.temporary_ = std::move(*temporary);
-  out.file_ = open(out.temporary_.c_str(), O_WRONLY | O_CLOEXEC);
-  if (out.file_ < 0) return tl::unexpected(report::writeError(destination, errno));
+  if (out.file_ < 0) return tl::unexpected(report::writeError(out.destination_, errno));
   return out;
 }
 
@@ -37,24 +39,23 @@ OutFile::OutFile(OutFile&& other) noexcept
       error_(other.error_) {}
 
 OutFile::~OutFile() {
-  if (temporary_.empty()) return;
   if (file_ >= 0) close(file_);
   std::error_code ignored;
-  fs::remove(temporary_, ignored);
+  if (!temporary_.empty()) fs::remove(temporary_, ignored);
 }
 
 void OutFile::flush() {
   for (std::string_view rest = text_; !rest.empty() && error_ == 0;) {
     const ssize_t written = write(file_, rest.data(), rest.size());
     if (written >= 0) rest.remove_prefix(static_cast<std::size_t>(written));
-    else if (errno != EINTR) error_ = errno;
+    else error_ = errno;
   }
   text_.clear();
 }
 
 Result<void> OutFile::finish() {
   flush();
-  if (error_ == 0 && !temporary_.empty() && close(std::exchange(file_, -1)) != 0) error_ = errno;
+  if (error_ == 0 && close(std::exchange(file_, -1)) != 0) error_ = errno;
   if (error_ != 0) return tl::unexpected(report::writeError(destination_, error_));
   if (temporary_.empty()) return {};
   Result<void> moved = report::moveIntoPlace(temporary_, destination_, ifExists_);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where an export is written to: a file that appears under its name when it is whole, or standard output. Text is added
-// to text() and goes out a megabyte at a time. The first error sticks; finish() returns it. One thread.
+// Where an export is written to: a file that appears under its name when it is whole, or standard output, a FIFO or a
+// device, which take it as it comes. Text is added to text() and goes out a megabyte at a time. The first error sticks; finish() returns it. One thread.
 #pragma once
 
 #include <filesystem>
@@ -13,7 +13,7 @@ namespace lanescope::exporting {
 
 class OutFile {
  public:
-  /// "-" is standard output.
+  /// "-" is standard output. Waits for who reads a FIFO.
   static Result<OutFile> create(const std::filesystem::path& destination, report::IfExists ifExists);
   OutFile(OutFile&& other) noexcept;
   OutFile& operator=(OutFile&&) = delete;

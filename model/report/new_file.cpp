@@ -2,6 +2,7 @@
 #include "model/report/new_file.h"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -24,10 +25,47 @@ int rename(const fs::path& from, const fs::path& to, IfExists ifExists) {
   return std::rename(from.c_str(), to.c_str());
 }
 
+/// Where links lead, one that leads nowhere yet too.
+fs::path linkTarget(fs::path path) {
+  constexpr int kMostLinks = 40;  // as Linux has it
+  std::error_code error;
+  for (int i = 0; i < kMostLinks && fs::is_symlink(path, error); ++i)
+    path = path.parent_path() / fs::read_symlink(path, error);
+  return path;
+}
+
 }  // namespace
+
+std::string_view streamKind(const fs::path& destination) {
+  std::error_code ignored;
+  switch (fs::status(destination, ignored).type()) {
+    case fs::file_type::fifo:
+      return "a FIFO";
+    case fs::file_type::character:
+    case fs::file_type::block:
+      return "a device";
+    case fs::file_type::socket:
+      return "a socket";
+    default:
+      return {};
+  }
+}
+
+Result<void> checkPlace(const fs::path& destination) {
+  std::error_code error;
+  const fs::file_type type = fs::status(destination, error).type();
+  if (type == fs::file_type::none) return tl::unexpected(writeError(destination, error.value()));  // links in a circle
+  if (type == fs::file_type::directory) return tl::unexpected(Error{ErrorCode::kIsFolder, destination.string(), ""});
+  const std::string_view kind = streamKind(destination);
+  if (kind.empty()) return {};
+  return tl::unexpected(
+      Error{ErrorCode::kWriteFailed, destination.string(), fmt::format("{} where a file is wanted", kind)});
+}
 
 Error writeError(const fs::path& destination, int systemError) {
   switch (systemError) {
+    case EINTR:
+      return {ErrorCode::kCancelled, destination.string(), ""};
     case ENOSPC:
     case EDQUOT:
       return {ErrorCode::kDiskFull, destination.string(), ""};
@@ -42,13 +80,12 @@ Error writeError(const fs::path& destination, int systemError) {
 
 Result<fs::path> createBeside(const fs::path& destination, IfExists ifExists) {
   std::error_code ignored;
-  if (fs::is_directory(destination, ignored)) {
-    return tl::unexpected(Error{ErrorCode::kIsFolder, destination.string(), ""});
-  }
-  if (ifExists == IfExists::kRefuse && fs::exists(destination, ignored)) {
+  if (const auto good = checkPlace(destination); !good) return tl::unexpected(good.error());
+  if (ifExists == IfExists::kRefuse && fs::exists(fs::symlink_status(destination, ignored))) {
     return tl::unexpected(writeError(destination, EEXIST));
   }
-  const std::string stem = fs::absolute(destination, ignored).string() + ".partial-" + std::to_string(getpid());
+  const std::string stem =
+      fs::absolute(linkTarget(destination), ignored).string() + ".partial-" + std::to_string(getpid());
   for (int attempt = 0;; ++attempt) {
     const std::string name = stem + "-" + std::to_string(attempt);
     const int file = open(name.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666);
@@ -66,7 +103,8 @@ Result<void> moveIntoPlace(const fs::path& temporary, const fs::path& destinatio
   const int flushError = errno;
   if (file >= 0) close(file);
   if (!flushed) return tl::unexpected(writeError(destination, flushError));
-  if (rename(temporary, destination, ifExists) != 0) return tl::unexpected(writeError(destination, errno));
+  if (const auto good = checkPlace(destination); !good) return good;
+  if (rename(temporary, linkTarget(destination), ifExists) != 0) return tl::unexpected(writeError(destination, errno));
   return {};
 }
 

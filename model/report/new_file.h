@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A file that appears under its name only when it is whole: a temporary beside the destination, renamed at the end.
+// Where the name is a symlink, beside what it stands for, which is replaced. What is there and no file stays as it is.
 #pragma once
 
 #include <filesystem>
@@ -10,8 +11,14 @@ namespace lanescope::report {
 
 enum class IfExists { kRefuse, kReplace };
 
-/// An error about writing, from errno: kDiskFull or kWriteFailed.
+/// An error about writing, from errno: kDiskFull or kWriteFailed; kCancelled where a signal came.
 Error writeError(const std::filesystem::path& destination, int systemError);
+
+/// "a FIFO", "a device", "a socket": what is written through and never replaced; else, or if nothing is there, empty.
+std::string_view streamKind(const std::filesystem::path& destination);
+
+/// Refuses what a file cannot take the place of: a folder, a FIFO, a device, a socket.
+Result<void> checkPlace(const std::filesystem::path& destination);
 
 /// An empty file with a name of its own, in the destination's folder. Refuses at once what could not be renamed later.
 Result<std::filesystem::path> createBeside(const std::filesystem::path& destination, IfExists ifExists);
