@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "model/export/chrome_events.h"
+#include "model/export/issues.h"
 #include "model/json.h"
 #include "model/utf8.h"
 
@@ -34,15 +35,11 @@ void appendHead(std::string& out, const report::Slice& slice, const Order& order
   JsonWriter about;
   about.beginObject().member("writer", "lanescope " + order.version);
   about.member("source", database.path().filename().string());
-  if (const auto range = slice.range())
+  if (const auto range = slice.part())
     about.key("range_ns").beginArray().value(range->begin).value(range->end).endArray();
-  about.key("issues").beginArray();
-  report::scanTable(database, "LANESCOPE_ISSUES", {"kind", "count", "text"}, [&](const TableRow& row) {
-    about.beginObject().member("kind", row.text(0)).member("count", row.integer(1));
-    about.member("text", row.text(2)).endObject();
-  });
-  about.endArray().endObject();
-  out += "],\"lanescope\":" + about.text() + ",\"traceEvents\":[";
+  appendIssues(about, slice);
+  about.endObject();
+  out += "],\"otherData\":" + about.text() + ",\"traceEvents\":[";
 }
 
 /// What happened at a time but is no event here.

@@ -37,6 +37,10 @@ constexpr std::array<std::string_view, 4> kGpuTables = {"CUPTI_ACTIVITY_KIND_KER
                                                         "CUPTI_ACTIVITY_KIND_MEMSET",
                                                         "CUPTI_ACTIVITY_KIND_GRAPH_TRACE"};
 
+constexpr std::array<std::string_view, 1> kWaitTables = {"CUPTI_ACTIVITY_KIND_SYNCHRONIZATION"};
+constexpr std::array<std::string_view, 1> kFaultTables = {"CUDA_UM_GPU_PAGE_FAULT_EVENTS"};
+constexpr std::array<std::string_view, 2> kLaunchTables = {"CUPTI_ACTIVITY_KIND_RUNTIME", "CUPTI_ACTIVITY_KIND_DRIVER"};
+
 std::string kindOfMemory(std::int64_t kind) { return std::string(report::enumLabel("ENUM_CUDA_MEM_KIND", kind)); }
 
 /// "Memcpy HtoD (Pinned -> Device)"
@@ -103,8 +107,16 @@ void RowText::appendArguments(std::string& out, const TableRow& row, Texts& text
 }
 
 ChromeExport::ChromeExport(report::Slice& rows, OutFile& file)
-    : slice(rows), out(file), texts(rows.database()), events(file.text()), tracks(rows.database(), texts, events) {
+    : slice(rows),
+      out(file),
+      texts(rows.database()),
+      events(file.text()),
+      tracks(rows.database(), texts, events),
+      later_(rows, kLaunchTables) {
   findLaunches();
+  lanes_.add(slice, kGpuTables, {"globalPid", "deviceId", "contextId", "streamId"});
+  lanes_.add(slice, kWaitTables, {"globalPid", "deviceId"});
+  lanes_.add(slice, kFaultTables, {"globalPid", "deviceId"});
 }
 
 void ChromeExport::findLaunches() {
@@ -241,7 +253,7 @@ void ChromeExport::writeTable(const EventTable& what) {
     if (eventClass == kStarted || eventClass == kFinished || !isValid(start, end)) return true;
 
     const std::int64_t owner = what.place == Place::kThread ? integer(row, at.who) : tracks.processOf(row, at.who);
-    const Track track = trackOf(what, at, row, owner);
+    const Track track = tracks.lane(trackOf(what, at, row, owner), lanes_.of(table, row.rowid()));
     const std::string_view name = nameOf(what, at, row, version);
     const bool isDriver = what.naming == Naming::kCall && eventClass >= kDriver;
     std::string& o = events.begin('X', isDriver ? R"("cuda_driver")" : std::string_view(category), name, track, start);
@@ -256,7 +268,8 @@ void ChromeExport::writeTable(const EventTable& what) {
 
     const std::int64_t process = owner & ~trace::kThreadBits, launch = integer(row, at.correlation);
     if (what.naming == Naming::kCall) calls_[process].insert(launch);
-    if (what.naming == Naming::kCall || what.place == Place::kStream)
+    const bool isFirst = what.naming == Naming::kCall && !later_.contains(table, row.rowid());
+    if (isFirst || what.place == Place::kStream)
       appendArrow(what.place == Place::kStream, process, launch, track, start);
     return out.flow();
   });
@@ -264,8 +277,8 @@ void ChromeExport::writeTable(const EventTable& what) {
 
 void ChromeExport::writeCalls() {
   static constexpr EventTable kTables[] = {
-      {"CUPTI_ACTIVITY_KIND_RUNTIME", "cuda_runtime", "nameId", Place::kThread, Naming::kCall},
-      {"CUPTI_ACTIVITY_KIND_DRIVER", "cuda_driver", "nameId", Place::kThread, Naming::kCall},
+      {kLaunchTables[0], "cuda_runtime", "nameId", Place::kThread, Naming::kCall},
+      {kLaunchTables[1], "cuda_driver", "nameId", Place::kThread, Naming::kCall},
       {"OSRT_API", "osrt", "nameId"},
       {"SYSCALL", "syscall", "nameId"},
       {"CUBLAS_EVENTS", "cublas", "nameId"},
@@ -291,8 +304,8 @@ void ChromeExport::writeGpuWork() {
       {kGpuTables[1], "gpu_memcpy", "copyKind", Place::kStream, Naming::kCopy},
       {kGpuTables[2], "gpu_memset", "", Place::kStream, Naming::kMemset},
       {kGpuTables[3], "cuda_graph", "graphId", Place::kStream, Naming::kGraph},
-      {"CUPTI_ACTIVITY_KIND_SYNCHRONIZATION", "cuda_sync", "syncType", Place::kWait, Naming::kWait},
-      {"CUDA_UM_GPU_PAGE_FAULT_EVENTS", "gpu_page_fault", "", Place::kFault, Naming::kFault},
+      {kWaitTables[0], "cuda_sync", "syncType", Place::kWait, Naming::kWait},
+      {kFaultTables[0], "gpu_page_fault", "", Place::kFault, Naming::kFault},
   };
   for (const EventTable& table : tables) writeTable(table);
 }

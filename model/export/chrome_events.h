@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "model/export/chrome_order.h"
 #include "model/export/chrome_tracks.h"
 #include "model/export/out_file.h"
 #include "model/report/slice.h"
@@ -70,6 +71,8 @@ struct ChromeExport {
   bool isValid(trace::Ns start, trace::Ns end);
   void appendArrow(bool toGpu, std::int64_t globalPid, std::int64_t correlation, Track track, trace::Ns start);
 
+  Lanes lanes_;
+  LaterCalls later_;
   std::map<std::int64_t, report::IdSet> launched_, calls_;  // correlation ids of GPU work, of calls, by process
   std::string name_;  // of the event at hand
 };

@@ -16,6 +16,7 @@ using report::TableRow;
 namespace {
 
 constexpr std::int64_t kFirstFree = trace::kThreadBits + 1;  // above what a global id holds
+constexpr std::int64_t kFirstLane = 2 * kFirstFree;
 constexpr std::int64_t kGpusLast = 5'000'000;                   // Kineto's sort index for GPUs
 
 std::string inQuotes(std::string_view text) {
@@ -81,6 +82,15 @@ std::int64_t Tracks::unusedPid(std::int64_t wanted) {
 
 void Tracks::announce(const char* what, Track track, std::string_view name, std::string_view more) {
   events_.metadata(what, track, fmt::format(R"("name":{}{})", inQuotes(name), more));
+}
+
+void Tracks::announceThread(Track track, std::string name, std::string more) {
+  announce("thread_name", track, name, more);
+  titles_[{track.pid, track.tid}] = {std::move(name), std::move(more)};
+}
+
+void Tracks::sortThread(Track track, std::int64_t index) {
+  events_.metadata("thread_sort_index", track, fmt::format(R"("sort_index":{})", index));
 }
 
 std::int64_t Tracks::host(std::int64_t globalPid) {
@@ -149,19 +159,30 @@ Track Tracks::stream(std::int64_t globalPid, std::int64_t device, std::int64_t c
   if (stream < 0 || stream >= kFirstFree || !used.insert(stream).second)  // or another context has one of that number
     track.tid = kFirstFree + static_cast<std::int64_t>(streams_.size());
   const auto named = streamNames_.find({trace::pidOf(globalPid), context, stream});
-  announce("thread_name", track,
-           named == streamNames_.end() ? fmt::format("stream {}", stream)
-                                       : fmt::format("stream {} {}", stream, named->second),
-           fmt::format(R"(,"context":{},"stream":{})", context, stream));
-  events_.metadata("thread_sort_index", track, fmt::format(R"("sort_index":{})", track.tid));
+  announceThread(track,
+                 named == streamNames_.end() ? fmt::format("stream {}", stream)
+                                             : fmt::format("stream {} {}", stream, named->second),
+                 fmt::format(R"(,"context":{},"stream":{})", context, stream));
+  sortThread(track, track.tid);
   return track;
 }
 
 Track Tracks::beside(std::int64_t globalPid, std::int64_t device, Beside which) {
   const Track track{gpu(globalPid, device), static_cast<std::int64_t>(which)};
   if (announced_.emplace(track.pid, track.tid).second)
-    announce("thread_name", track, which == Beside::kWaits ? "Synchronization (host time)" : "Page faults");
+    announceThread(track, which == Beside::kWaits ? "Synchronization (host time)" : "Page faults");
   return track;
+}
+
+Track Tracks::lane(Track track, int lane) {
+  if (lane == 0) return track;
+  const auto [entry, isNew] = lanes_.try_emplace({track.pid, track.tid, lane});
+  if (!isNew) return entry->second;
+  entry->second = {track.pid, kFirstLane + static_cast<std::int64_t>(lanes_.size())};
+  const auto& [name, more] = titles_[{track.pid, track.tid}];
+  announce("thread_name", entry->second, fmt::format("{} ({})", name, lane + 1), more);
+  sortThread(entry->second, track.tid);
+  return entry->second;
 }
 
 Track Tracks::core(std::int64_t cpu) {

@@ -44,6 +44,8 @@ class Tracks {
   /// Of a GPU, but of no stream: waits are in host time, page faults of no stream.
   enum class Beside : std::int8_t { kWaits = -1, kFaults = -2 };
   Track beside(std::int64_t globalPid, std::int64_t device, Beside which);
+  /// Where an event goes that overlaps others of its track: "stream 7 (2)"; lane 0 is the track.
+  Track lane(Track track, int lane);
   Track core(std::int64_t cpu);
   Track metrics(std::int64_t typeId);
 
@@ -60,6 +62,8 @@ class Tracks {
   std::int64_t host(std::int64_t globalPid);
   std::int64_t gpu(std::int64_t globalPid, std::int64_t device);
   std::int64_t unusedPid(std::int64_t wanted);
+  void announceThread(Track track, std::string name, std::string more = {});
+  void sortThread(Track track, std::int64_t index);
   void announce(const char* what, Track track, std::string_view name, std::string_view more = {});
   std::string gpuName(std::int64_t globalPid, std::int64_t device) const;
 
@@ -76,6 +80,11 @@ class Tracks {
   std::map<std::pair<std::int64_t, std::int64_t>, std::set<std::int64_t>> usedTids_;  // of a GPU
   std::map<Key, Track> streams_;
   std::set<std::pair<std::int64_t, std::int64_t>> announced_;  // threads, GPUs' sides, cores
+  struct Title {
+    std::string name, more;
+  };
+  std::map<std::pair<std::int64_t, std::int64_t>, Title> titles_;  // of streams and GPUs' sides
+  std::map<std::tuple<std::int64_t, std::int64_t, int>, Track> lanes_;
   std::int64_t cores_ = -1;
 };
 

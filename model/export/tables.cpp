@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "model/export/issues.h"
 #include "model/export/out_file.h"
 #include "model/export/texts.h"
 #include "model/export/value_text.h"
@@ -121,8 +122,9 @@ class TableText {
     about.member("source", slice_.database().path().filename().string());
     about.member("time_unit", std::string_view("ns"));
     about.member("origin", std::string_view("start of the session"));
-    if (const auto range = slice_.range())
+    if (const auto range = slice_.part())
       about.key("range").beginArray().value(range->begin).value(range->end).endArray();
+    appendIssues(about, slice_);
     about.endObject();
     if (format_ == Format::kJson) text_ += "{\"lanescope\": " + about.text() + ",\n\"tables\": {";
     else text_ += (format_ == Format::kText ? "# " : "") + about.text() + '\n';
@@ -193,8 +195,9 @@ Result<void> moveFolder(PartialFolder& from, const Order& order) {
     return {};
   }
   for (const auto& file : fs::directory_iterator(from.path, error)) {
-    fs::rename(file.path(), order.destination / file.path().filename(), error);
-    if (error) return refuse(error);
+    const Result<void> moved =
+        report::moveIntoPlace(file.path(), order.destination / file.path().filename(), report::IfExists::kReplace);
+    if (!moved) return moved;
   }
   return {};
 }
@@ -217,7 +220,12 @@ Result<void> writeTables(Slice& slice, const Order& order) {
 Result<void> writeCsvFolder(Slice& slice, const Order& order) {
   std::error_code error;
   const bool exists = fs::exists(order.destination, error);
-  if (exists && (order.ifExists == report::IfExists::kRefuse || !fs::is_directory(order.destination, error)))
+  if (exists && !fs::is_directory(order.destination, error)) {
+    const std::string_view kind = report::streamKind(order.destination);
+    return tl::unexpected(Error{ErrorCode::kWriteFailed, order.destination.string(),
+                                fmt::format("{} where a folder is wanted", kind.empty() ? "a file" : kind)});
+  }
+  if (exists && order.ifExists == report::IfExists::kRefuse)
     return tl::unexpected(Error{ErrorCode::kExists, order.destination.string(), ""});
   fs::path beside = fs::absolute(order.destination, error).lexically_normal();
   if (!beside.has_filename()) beside = beside.parent_path();  // "folder/"

@@ -94,25 +94,45 @@ std::optional<Error> copyTable(Slice& slice, const std::string& name, UsedString
   return writer.error();
 }
 
+constexpr std::string_view kSliceIssue = "slice", kMemoryIssue = "slice-memory";
+
 void noteIssue(Writer& writer, std::string_view kind, std::uint64_t count, const std::string& text) {
   const Writer::Field fields[] = {
       {"kind", kind}, {"count", static_cast<std::int64_t>(count)}, {"text", std::string_view(text)}};
   writer.append("LANESCOPE_ISSUES", fields);
 }
 
-void noteIssues(Slice& slice, Writer& writer) {
+/// A part of a part is one part: it counts what was left out before too.
+void noteIssues(Slice& slice, Writer& writer, std::uint64_t memoryLeftOut) {
+  std::uint64_t leftOut = slice.rowsLeftOut();
   slice.forEach("LANESCOPE_ISSUES", {"kind", "count", "text"}, [&](const TableRow& row) {
-    noteIssue(writer, row.text(0), static_cast<std::uint64_t>(row.integer(1)), std::string(row.text(2)));
+    const auto count = static_cast<std::uint64_t>(std::max<std::int64_t>(row.integer(1), 0));
+    if (slice.range() && row.text(0) == kSliceIssue) leftOut += count;
+    else if (slice.range() && row.text(0) == kMemoryIssue) memoryLeftOut += count;
+    else noteIssue(writer, row.text(0), count, std::string(row.text(2)));
   });
   if (slice.range())
-    noteIssue(writer, "slice", slice.rowsLeftOut(),
+    noteIssue(writer, kSliceIssue, leftOut,
               fmt::format("A part of a recording, {} to {} ns: {} events outside it were left out, {} that reach "
                           "beyond it are whole",
-                          slice.range()->begin, slice.range()->end, slice.rowsLeftOut(), slice.rowsCrossing()));
+                          slice.part()->begin, slice.part()->end, leftOut, slice.rowsCrossing()));
+  if (memoryLeftOut > 0)
+    noteIssue(writer, kMemoryIssue, memoryLeftOut,
+              "Memory in use is counted from where this part begins: what was allocated before is not in it");
   for (const std::string& table : slice.damage())
     noteIssue(
         writer, "table-damaged", 1,
         fmt::format("Table {} was damaged where this was exported from: rows behind the damage are missing", table));
+}
+
+void notePart(const Slice& slice, Writer& writer) {
+  const auto part = slice.part();
+  if (!part) return;
+  for (const auto& [name, time] : {std::pair(kPartBegin, part->begin), {kPartEnd, part->end}}) {
+    const std::string text = std::to_string(time);
+    const Writer::Field fields[] = {{"name", name}, {"value", std::string_view(text)}};
+    writer.append("LANESCOPE_META", fields);
+  }
 }
 
 }  // namespace
@@ -122,6 +142,7 @@ Result<void> copyReport(Slice& slice, const std::filesystem::path& destination, 
   Result<Writer> writer = Writer::create(destination, ifExists, version, dialect);
   if (!writer) return tl::unexpected(writer.error());
   UsedStrings used(slice.database());
+  std::uint64_t memoryLeftOut = 0;
   std::vector<std::string> tables = slice.tables();
   std::ranges::stable_partition(tables, [](const std::string& table) { return table != "StringIds"; });
   for (const std::string& table : tables) {
@@ -129,11 +150,10 @@ Result<void> copyReport(Slice& slice, const std::filesystem::path& destination, 
     const std::uint64_t before = slice.rowsLeftOut();
     if (auto error = copyTable(slice, table, used, *writer)) return tl::unexpected(*error);
     if (slice.cancelled()) return tl::unexpected(Error{ErrorCode::kCancelled, destination.string(), ""});
-    if (table == "CUDA_GPU_MEMORY_USAGE_EVENTS" && slice.rowsLeftOut() > before)
-      noteIssue(*writer, "slice-memory", slice.rowsLeftOut() - before,
-                "Memory in use is counted from where this part begins: what was allocated before is not in it");
+    if (table == "CUDA_GPU_MEMORY_USAGE_EVENTS") memoryLeftOut = slice.rowsLeftOut() - before;
   }
-  noteIssues(slice, *writer);
+  noteIssues(slice, *writer, memoryLeftOut);
+  notePart(slice, *writer);
   return writer->finish();
 }
 

@@ -223,7 +223,7 @@ constexpr Meaning kGlossary[] = {
     {"severity", "See ENUM_DIAGNOSTIC_SEVERITY_LEVEL"},
     {"kind", "Short name of the cause"},
     {"count", "How often"},
-    {"LANESCOPE_META.name", "writer, version or created"},
+    {"LANESCOPE_META.name", "writer, version, created; of a part of a recording part-begin and part-end, in ns"},
     {"LANESCOPE_ISSUES.text", "For a person"},
 };
 

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/report/slice.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
+#include <charconv>
 
 namespace lanescope::report {
 
@@ -50,6 +53,28 @@ bool tellsEnvironment(std::string_view text) {
 
 bool isNvtxName(std::int64_t eventType) {
   return eventType != kMark && eventType != kPushPop && eventType != kStartEnd;
+}
+
+std::optional<trace::TimeRange> partRange(const Database& database) {
+  const auto bound = [&](std::string_view name) -> std::optional<Ns> {
+    if (!database.has("LANESCOPE_META", "name") || !database.has("LANESCOPE_META", "value")) return {};
+    const std::string text =
+        database.text(fmt::format("SELECT value FROM LANESCOPE_META WHERE name = '{}' LIMIT 1", name));
+    Ns time = 0;
+    const auto [rest, wrong] = std::from_chars(text.data(), text.data() + text.size(), time);
+    const bool isTime = wrong == std::errc() && rest == text.data() + text.size();
+    return isTime && time >= trace::kMinTime && time <= trace::kMaxTime ? std::optional(time) : std::nullopt;
+  };
+  const auto begin = bound(kPartBegin), end = bound(kPartEnd);
+  if (!begin || !end || *end < *begin) return {};
+  return trace::TimeRange{*begin, *end};
+}
+
+std::optional<trace::TimeRange> Slice::part() const {
+  const auto before = partRange(database_);
+  if (!before || !range_) return before ? before : range_;
+  const Ns begin = std::max(before->begin, range_->begin);
+  return trace::TimeRange{begin, std::max(begin, std::min(before->end, range_->end))};
 }
 
 Slice::Slice(const Database& database, std::optional<trace::TimeRange> range, const Job& job)

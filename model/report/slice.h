@@ -18,6 +18,13 @@
 
 namespace lanescope::report {
 
+/// Names in LANESCOPE_META.
+inline constexpr std::string_view kPartBegin = "part-begin", kPartEnd = "part-end";
+
+/// What part of a recording this file is, in ns of the recording; nothing if it is all of it. O(1). From LANESCOPE_META
+/// (part-begin, part-end), which copyReport() writes.
+std::optional<trace::TimeRange> partRange(const Database& database);
+
 class Slice {
  public:
   /// Without a range: all of it.
@@ -25,6 +32,8 @@ class Slice {
 
   const Database& database() const { return database_; }
   const std::optional<trace::TimeRange>& range() const { return range_; }
+  /// What part of the recording is left: of a part, that of both.
+  std::optional<trace::TimeRange> part() const;
 
   /// Those of the report, or those that were asked for and the strings that they refer to.
   const std::vector<std::string>& tables() const { return tables_; }
@@ -46,6 +55,7 @@ class Slice {
     scan(table, columns, {call, &visit});
   }
 
+  const Job& job() const { return job_; }
   bool cancelled() const { return job_.cancelled(); }
   std::uint64_t rowsLeftOut() const { return rowsLeftOut_; }  ///< events that lie outside the range
   std::uint64_t rowsCrossing() const { return rowsCrossing_; }  ///< events that reach beyond it, kept whole

@@ -8,6 +8,7 @@
 #include <map>
 #include <set>
 
+#include "model/export/chrome_order.h"
 #include "tests/support/loaded_report.h"
 
 namespace lanescope::exporting {
@@ -55,7 +56,7 @@ TEST_F(Chrome, FollowsKineto) {
       .add(M{.start = 2'000'000, .end = 2'000'100, .process = gpid(12), .bytes = 1000, .source = 1, .destination = 2});
   EXPECT_EQ(
       exported(builder.write()),
-      R"~({"schemaVersion":1,"displayTimeUnit":"ns","deviceProperties":[],"lanescope":{"writer": "lanescope 1", "source": "report.sqlite", "issues": []},"traceEvents":[
+      R"~({"schemaVersion":1,"displayTimeUnit":"ns","deviceProperties":[],"otherData":{"writer": "lanescope 1", "source": "report.sqlite", "issues": []},"traceEvents":[
 {"ph":"M","name":"process_name","pid":12,"tid":0,"args":{"name":"app","process":12,"global":"0xc000000"}},
 {"ph":"M","name":"process_sort_index","pid":12,"tid":0,"args":{"sort_index":12}},
 {"ph":"M","name":"thread_name","pid":12,"tid":13,"args":{"name":"main"}},
@@ -82,6 +83,83 @@ std::string withoutMetadata(const std::string& text) {
     if (const std::string line = text.substr(at, end + 1 - at); line.find("\"ph\":\"M\"") == std::string::npos)
       rest += line;
   return rest;
+}
+
+struct OnTrack {
+  std::string name, track;
+};
+
+/// What is drawn where: the names of X events and of their tracks, in the order of the file.
+std::vector<OnTrack> drawn(const std::string& text) {
+  simdjson::dom::parser parser;
+  std::map<std::pair<std::int64_t, std::int64_t>, std::string> tracks;
+  std::vector<OnTrack> all;
+  const simdjson::padded_string padded(text);
+  for (simdjson::dom::element event : parser.parse(padded)["traceEvents"]) {
+    const std::pair<std::int64_t, std::int64_t> track{event["pid"], event["tid"]};
+    const std::string_view phase = event["ph"], name = event["name"];
+    if (phase == "M" && name == "thread_name") {
+      const std::string_view called = event["args"]["name"];
+      tracks[track] = called;
+    }
+    if (phase == "X") all.push_back({std::string(name), tracks[track]});
+  }
+  return all;
+}
+
+auto isDrawn(const char* name, const char* track) {
+  return testing::AllOf(testing::Field(&OnTrack::name, name), testing::Field(&OnTrack::track, track));
+}
+
+TEST_F(Chrome, WhatOverlapsOnOneTrackIsDrawnOnFurtherLanesOfIt) {
+  auto builder = report();
+  builder
+      .add(K{.start = 500, .end = 600, .name = "late"})  // the file has no order
+      .add(K{.start = 100, .end = 200, .name = "a"})
+      .add(K{.start = 150, .end = 250, .name = "b"})
+      .add(K{.start = 160, .end = 190, .name = "inside a"})
+      .add(K{.start = 180, .end = 300, .name = "c"})
+      .add(K{.start = 200, .end = 300, .name = "behind a"})
+      .add(K{.start = 150, .end = 250, .stream = 8, .name = "elsewhere"})
+      .add(M{.start = 240, .end = 320, .bytes = 1});
+  EXPECT_THAT(drawn(exported(builder.write())),
+              testing::ElementsAre(isDrawn("late", "stream 7"), isDrawn("a", "stream 7"), isDrawn("b", "stream 7 (2)"),
+                                   isDrawn("inside a", "stream 7"), isDrawn("c", "stream 7 (3)"),
+                                   isDrawn("behind a", "stream 7"), isDrawn("elsewhere", "stream 8"),
+                                   isDrawn("Memcpy HtoD", "stream 7 (4)")));
+}
+
+TEST_F(Chrome, WaitsOfSeveralThreadsAndPageFaultsHaveLanesToo) {
+  auto builder = report();
+  for (const std::int64_t start : {10, 20})
+    for (const char* table : {"CUPTI_ACTIVITY_KIND_SYNCHRONIZATION", "CUDA_UM_GPU_PAGE_FAULT_EVENTS"})
+      builder.insert(table, {{"start", start}, {"end", start + 15}, {"globalPid", gpid(1)}});
+  EXPECT_THAT(
+      drawn(exported(builder.write())),
+      testing::ElementsAre(isDrawn("Synchronization", "Synchronization (host time)"),
+                           isDrawn("Synchronization", "Synchronization (host time) (2)"),
+                           isDrawn("GPU page fault", "Page faults"), isDrawn("GPU page fault", "Page faults (2)")));
+}
+
+TEST_F(Chrome, AThousandThatOverlapEndOnTheLastLane) {
+  auto builder = report();
+  for (std::int64_t i = 0; i < 1000; ++i) builder.add(K{.start = 1 + i, .end = 5000 + i});
+  std::set<std::string> tracks;
+  for (const OnTrack& each : drawn(exported(builder.write()))) tracks.insert(each.track);
+  EXPECT_EQ(tracks.size(), static_cast<std::size_t>(Lanes::kMost));
+}
+
+TEST_F(Chrome, AnArrowLeavesTheFirstOfSeveralCallsOfOneCorrelation) {
+  auto builder = report();
+  builder.add(R{.start = 12, .end = 18, .correlation = 7, .name = "cuLaunchKernel", .eventClass = 1})
+      .add(R{.start = 10, .end = 20, .correlation = 7})
+      .add(R{.start = 5, .end = 8, .thread = gtid(2, 1), .correlation = 7})
+      .add(K{.start = 30, .end = 40, .correlation = 7});
+  const std::string text = exported(builder.write());
+  std::size_t arrows = 0;
+  for (std::size_t at = 0; (at = text.find(R"("ph":"s")", at)) != std::string::npos; ++at) ++arrows;
+  EXPECT_EQ(arrows, 1u);
+  EXPECT_THAT(text, HasSubstr(R"({"ph":"s","cat":"ac2g","name":"ac2g","pid":1,"tid":1,"ts":0.010,)"));
 }
 
 TEST_F(Chrome, SaysOfNvtxWhatTheProgramSaid) {

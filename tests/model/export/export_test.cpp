@@ -56,7 +56,7 @@ TEST_F(Export, JsonLinesHaveARowEachWithTheStringsThatItRefersTo) {
   auto builder = report();
   EXPECT_EQ(
       exported(addTwoEvents(builder), Format::kJsonLines),
-      R"({"table": "LANESCOPE_EXPORT", "writer": "lanescope 1", "source": "report.sqlite", "time_unit": "ns", "origin": "start of the session"}
+      R"({"table": "LANESCOPE_EXPORT", "writer": "lanescope 1", "source": "report.sqlite", "time_unit": "ns", "origin": "start of the session", "issues": []}
 {"table": "CUPTI_ACTIVITY_KIND_RUNTIME", "start": 10, "end": 15, "eventClass": 0, "globalTid": 16777217, "correlationId": 7, "name": "cudaLaunchKernel_v7000", "returnValue": 0}
 {"table": "EXTRA", "a": "00ff", "b": 1.5}
 {"table": "EXTRA", "a": 1, "b": null, "c": "x"}
@@ -71,7 +71,7 @@ TEST_F(Export, JsonIsOneObjectOfTables) {
   auto builder = report();
   EXPECT_EQ(
       exported(builder.add(R{.start = 10, .end = 15}), Format::kJson, trace::TimeRange{0, 100}),
-      R"({"lanescope": {"writer": "lanescope 1", "source": "report.sqlite", "time_unit": "ns", "origin": "start of the session", "range": [0, 100]},
+      R"({"lanescope": {"writer": "lanescope 1", "source": "report.sqlite", "time_unit": "ns", "origin": "start of the session", "range": [0, 100], "issues": []},
 "tables": {
 "CUPTI_ACTIVITY_KIND_RUNTIME": [
 {"start": 10, "end": 15, "eventClass": 0, "globalTid": 16777217, "correlationId": 0, "name": "cudaLaunchKernel_v7000", "returnValue": 0}
@@ -87,7 +87,7 @@ TEST_F(Export, TextIsForReading) {
   auto builder = report();
   EXPECT_EQ(
       exported(builder.add(R{.start = 10, .end = 15}), Format::kText),
-      R"(# {"writer": "lanescope 1", "source": "report.sqlite", "time_unit": "ns", "origin": "start of the session"}
+      R"(# {"writer": "lanescope 1", "source": "report.sqlite", "time_unit": "ns", "origin": "start of the session", "issues": []}
 
 CUPTI_ACTIVITY_KIND_RUNTIME
   start=10 end=15 eventClass=0 globalTid=16777217 correlationId=0 name="cudaLaunchKernel_v7000" returnValue=0
@@ -225,7 +225,41 @@ TEST_F(Export, APartOfAPartIsThatPart) {
     return report::toJson(report::readInfo(*report::Database::open(folder / name), {}));
   };
   EXPECT_EQ(figures("narrow"), figures("direct"));
+  for (const char* name : {"narrow", "direct"}) {
+    const auto database = report::Database::open(folder / name);
+    EXPECT_EQ(report::partRange(*database), (trace::TimeRange{300, 400})) << name;
+    EXPECT_EQ(database->text("SELECT group_concat(count || text) FROM LANESCOPE_ISSUES WHERE kind = 'slice'"),
+              "89A part of a recording, 300 to 400 ns: 89 events outside it were left out, 2 that reach beyond it are "
+              "whole")
+        << name;
+  }
+  EXPECT_EQ(report::partRange(*report::Database::open(file)), std::nullopt);
+  exported(folder / "narrow", Format::kSqlite, {}, "copy");
+  EXPECT_EQ(report::partRange(*report::Database::open(folder / "copy")), (trace::TimeRange{300, 400}));
+  EXPECT_THAT(exported(folder / "narrow", Format::kJsonLines), HasSubstr("\"range\": [300, 400]"));
   EXPECT_NE(figures("wide"), figures("direct"));
+}
+
+TEST_F(Export, APartWhoseBoundsAreNoneIsNoPart) {
+  for (const char* end : {"x", "5 ", "4", "99999999999999999999", ""}) {
+    auto builder = report();
+    builder.insert("LANESCOPE_META", {{"name", std::string("part-begin")}, {"value", std::string("5")}});
+    builder.insert("LANESCOPE_META", {{"name", std::string("part-end")}, {"value", std::string(end)}});
+    EXPECT_EQ(report::partRange(*report::Database::open(builder.write())), std::nullopt) << end;
+  }
+}
+
+TEST_F(Export, EveryTextSaysWhatWasLost) {
+  auto builder = report();
+  builder.add(K{.start = 1, .end = 2});
+  builder.insert("LANESCOPE_ISSUES", {{"kind", std::string("records-dropped")},
+                                      {"count", std::int64_t{12}},
+                                      {"text", std::string("12 records were dropped")}});
+  const auto file = builder.write();
+  for (const Format format : {Format::kJson, Format::kJsonLines, Format::kText, Format::kChrome})
+    EXPECT_THAT(
+        exported(file, format),
+        HasSubstr(R"("issues": [{"kind": "records-dropped", "count": 12, "text": "12 records were dropped"}])"));
 }
 
 TEST_F(Export, ADamagedTableIsNamedAndTheRestIsThere) {
