@@ -12,6 +12,7 @@
 #include "app/cli/recording_lines.h"
 #include "app/version.h"
 #include "model/analysis/time_filter.h"
+#include "model/report/caveats.h"
 #include "model/report/load.h"
 #include "model/report/span.h"
 #include "model/utf8.h"
@@ -66,7 +67,9 @@ volatile sig_atomic_t interrupted = 0;
 
 /// A job that ends, and takes back what it has written, when the user interrupts it.
 Job interruptible(std::stop_source stop, const Job& shown) {
-  for (const int each : {SIGINT, SIGTERM, SIGHUP}) signal(each, [](int) { interrupted = 1; });
+  struct sigaction action = {};  // without SA_RESTART: who waits for the reader of a FIFO is woken
+  action.sa_handler = [](int) { interrupted = 1; };
+  for (const int each : {SIGINT, SIGTERM, SIGHUP}) sigaction(each, &action, nullptr);
   return Job(stop.get_token(), [stop, shown](double fraction, std::string_view step) mutable {
     if (interrupted != 0) stop.request_stop();
     else shown.progress(fraction, step);
@@ -80,17 +83,7 @@ bool matchesAny(const std::string& table, const std::vector<std::string>& patter
   });
 }
 
-/// "-f true", as nsys has it, leaves its value among the files.
-void takeValueOfFlag(Options& options) {
-  const auto value =
-      std::ranges::find_if(options.files, [](const auto& word) { return word == "true" || word == "false"; });
-  if (options.files.size() < 2 || !options.overwrite || value == options.files.end()) return;
-  options.overwrite = *value == "true";
-  options.files.erase(value);
-}
-
 int run(Options options) {
-  takeValueOfFlag(options);
   if (options.files.size() > 1) return badUsage(options.files[1] + ": export takes one report at a time");
   options.file = options.files.front();
   const auto format = exporting::findFormat(options.type);
@@ -128,6 +121,8 @@ int run(Options options) {
   job.progress(1, "");
   if (!missing) return complain(missing.error());
   for (const std::string& what : *missing) say(repairUtf8(options.file + ": " + what));
+  if (*format != Format::kSqlite)  // which holds them
+    for (const trace::Issue& issue : report::caveats(*database, job)) say(repairUtf8(options.file + ": " + issue.text));
   if (!options.quiet && destination != "-") say(repairUtf8("written to " + destination.string()));
   return 0;
 }
@@ -139,8 +134,10 @@ void addExport(CLI::App& app, int& status) {
   CLI::App* command = app.add_subcommand("export", "A report, or a part of it, in another format");
   command->add_option("FILE", options->files, "A report: .rep, or an SQLite export of Nsight Systems")->required();
   command->add_option("-t,--type", options->type, exporting::formatNames())->required();
-  command->add_option("-o,--output", options->output,
-                      "File to write, for csv a folder; - is standard output; else FILE with the ending of the type");
+  command
+      ->add_option("-o,--output", options->output,
+                   "File to write, for csv a folder; - is standard output; else FILE with the ending of the type")
+      ->check([](const std::string& name) { return name.empty() ? "name a file" : ""; });
   command->add_option("--filter-time,--times", options->filterTime,
                       "[START]/[END]: what touches that time; ns, or with us, ms, s; + counts from the start");
   command->add_option("--filter-nvtx", options->filterNvtx, "RANGE[@DOMAIN][/INDEX]: what touches that NVTX range");

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <clocale>
+#include <csignal>
 
 #include "app/cli/commands.h"
 #include "app/cli/print.h"
@@ -22,6 +23,21 @@ std::string unknownCommand(const CLI::App& app, int argc, char** argv) {
   const std::string word = argc > 1 ? argv[1] : "";
   const auto isWord = [&](const CLI::App* command) { return command->get_name() == word; };
   return word.starts_with('-') || !app.get_subcommands(isWord).empty() ? "" : word;
+}
+
+/// The words behind the program's name, last first, as CLI11 takes them. "-f true", as nsys has it, becomes one word.
+std::vector<std::string> wordsOf(int argc, char** argv) {
+  std::vector<std::string> words;
+  const bool hasFormats = std::string_view(argv[1]) == "stats";  // whose -f is another
+  for (int i = 1; i < argc; ++i) {
+    const std::string_view word = argv[i], before = argv[i - 1];
+    const bool isValue =
+        (word == "true" || word == "false") && (before == "--force-overwrite" || (before == "-f" && !hasFormats));
+    if (isValue) words.back() = fmt::format("--force-overwrite={}", word);
+    else words.emplace_back(word);
+  }
+  std::ranges::reverse(words);
+  return words;
 }
 
 }  // namespace
@@ -56,8 +72,10 @@ int main(int argc, char** argv) {
   // Not for users: `profile` starts it beside the program.
   if (std::string_view(argv[1]) == "sample-gpu") return lanescope::launch::sampleGpus({argv + 2, argv + argc});
   if (const std::string word = unknownCommand(app, argc, argv); !word.empty()) return usage(word + ": unknown command");
+  // A limit on file sizes is an error of the write. No SIG_IGN, which programs that are started would inherit.
+  std::signal(SIGXFSZ, [](int) {});
   try {
-    app.parse(argc, argv);
+    app.parse(wordsOf(argc, argv));
   } catch (const CLI::Success& asked) {  // --help, --version
     return app.exit(asked);
   } catch (const CLI::ParseError& error) {

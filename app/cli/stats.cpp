@@ -74,6 +74,8 @@ tl::expected<std::vector<Order>, std::string> ordersOf(const Options& options) {
     const auto calls = analysis::findReports(reports[i]);
     if (calls.empty()) return tl::unexpected(refusedReport(reports[i]));
     const Destination to(options.outputs.empty() ? "-" : paired(options.outputs, i));
+    if (to.isNowhere())
+      return tl::unexpected(fmt::format("-o \"{}\": name a file, or a command behind the @", to.text()));
     TableStyle style = to.isConsole() ? TableFormat::kColumn : TableFormat::kCsv;
     std::string format(nameOf(style.format));
     if (!options.formats.empty()) {

@@ -17,6 +17,8 @@ class Destination {
 
   bool isConsole() const { return text_ == "-"; }
   bool isCommand() const { return text_.starts_with('@'); }
+  /// True for a name or command that is none.
+  bool isNowhere() const { return text_.empty() || text_ == "@"; }
   /// True if reports of several inputs would be of one name.
   bool isOneFile() const { return !isConsole() && !isCommand() && text_ != "."; }
   const std::string& text() const { return text_; }

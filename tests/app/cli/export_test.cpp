@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runs `lanescope export`: what it writes where, what it refuses, how it ends.
 #include <gmock/gmock.h>
+#include <sys/stat.h>
 
 #include "tests/app/cli/run_program.h"
 #include "tests/support/report_builder.h"
@@ -74,6 +75,19 @@ TEST_F(ExportCommand, ReplacesNothingUnaskedAndNeverTheReport) {
   EXPECT_EQ(test::readFile(folder / "a.sqlite"), before);
 }
 
+TEST_F(ExportCommand, SaysWhichCaveatsTheReportHas) {
+  ASSERT_EQ(exported("-q -t sqlite -o part.rep --filter-time 0/3us a.sqlite").status, 0);
+  for (const char* type : {"json", "jsonlines", "text", "chrome", "csv"})
+    EXPECT_THAT(exported(std::string("-q -f -o out_") + type + " part.rep -t " + type).err,
+                HasSubstr("part.rep: A part of a recording, 0 to 3000 ns"))
+        << type;
+}
+
+TEST_F(ExportCommand, AnOutputWithoutANameIsBadUsage) {
+  EXPECT_EQ(exported("-t json -o '' a.sqlite").status, 2);
+  EXPECT_FALSE(std::filesystem::exists(folder / "a.json"));
+}
+
 TEST_F(ExportCommand, TakesTheTablesThatMatch) {
   const Outcome done = exported("-q -t csv --tables kernel,^nothing --lazy false --include-blobs=true a.sqlite");
   EXPECT_EQ(done.status, 0) << done.err;
@@ -130,6 +144,44 @@ TEST_F(ExportCommand, AFullDiskEndsInThree) {
   const Outcome done = exported("-t json -o - a.sqlite", " >/dev/full");
   EXPECT_EQ(done.status, 3);
   EXPECT_EQ(done.err, "lanescope: standard output: the disk is full; free some space, or choose another place\n");
+}
+
+TEST_F(ExportCommand, WritesThroughAFifoAndLeavesItThere) {
+  ASSERT_EQ(mkfifo((folder / "fifo").c_str(), 0600), 0);
+  const std::string whole = exported("-q -t json -o - a.sqlite").out;
+  for (const char* options : {"-f -t json -o fifo a.sqlite", "-t json -o fifo a.sqlite"}) {
+    const Outcome done = run(folder, std::string("export -q ") + options, " >.out; status=$?; wait; exit $status",
+                             "{ timeout 60 cat fifo >got & }; ");
+    EXPECT_EQ(done.status, 0);
+    EXPECT_EQ(test::readFile(folder / "got"), whole);
+    EXPECT_TRUE(std::filesystem::is_fifo(folder / "fifo"));
+  }
+  for (const auto& [type, wanted] : {std::pair("sqlite", "file"), {"csv", "folder"}}) {
+    const Outcome refused = exported(std::string("-f -o fifo a.sqlite -t ") + type);
+    EXPECT_EQ(refused.status, 3);
+    EXPECT_EQ(refused.err, std::string("lanescope: fifo: cannot be written (a FIFO where a ") + wanted +
+                               " is wanted); choose another place\n");
+  }
+}
+
+TEST_F(ExportCommand, ReplacesWhatALinkStandsFor) {
+  test::writeFile(folder / "target.json", "mine");
+  std::filesystem::create_symlink("target.json", folder / "link");
+  EXPECT_EQ(exported("-t json -o link a.sqlite").status, 2);
+  EXPECT_EQ(exported("-f -t json -o link a.sqlite").status, 0);
+  EXPECT_TRUE(std::filesystem::is_symlink(folder / "link"));
+  EXPECT_THAT(test::readFile(folder / "target.json"), HasSubstr("first"));
+}
+
+TEST_F(ExportCommand, ALimitOnFileSizesEndsInThreeAndLeavesNothing) {
+  for (const char* type : {"json", "chrome", "csv", "sqlite"}) {
+    const Outcome done = run(folder, std::string("export -o out a.sqlite -t ") + type, " >.out", "ulimit -f 1; ");
+    EXPECT_EQ(done.status, 3) << type;
+    EXPECT_EQ(done.err,
+              "lanescope: out: grows beyond the limit on file sizes (ulimit -f); free some space, or choose another "
+              "place\n");
+    EXPECT_THAT(folder.names(), Not(Contains(HasSubstr("partial"))));
+  }
 }
 
 TEST_F(ExportCommand, LeavesNothingHalfWritten) {

@@ -47,6 +47,13 @@ TEST_F(ReportCommand, NeverReplacesAPageUnasked) {
   EXPECT_EQ(made("a.sqlite -o a.html -f").status, 0);
 }
 
+TEST_F(ReportCommand, ALimitOnFileSizesEndsInThreeAndLeavesNothing) {
+  const Outcome done = run(folder, "report a.sqlite -o a.html", " >.out", "ulimit -f 1; ");
+  EXPECT_EQ(done.status, 3);
+  EXPECT_THAT(done.err, HasSubstr("a.html: grows beyond the limit on file sizes"));
+  EXPECT_THAT(folder.names(), testing::ElementsAre(".err", ".out", "a.sqlite"));
+}
+
 TEST_F(ReportCommand, SaysWhatItCannotDo) {
   EXPECT_THAT(made("a.sqlite -o a.pdf").err, HasSubstr("a.pdf: write a name that ends in .html or .md"));
   EXPECT_EQ(made("a.sqlite -o a.pdf").status, 2);

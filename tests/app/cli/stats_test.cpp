@@ -82,6 +82,24 @@ TEST_F(StatsCommand, WritesFilesAsCsvAndReplacesNoneUnasked) {
   EXPECT_EQ(test::readFile(folder / "out_cuda_gpu_kern_sum.csv"), kKernelCsv);
 }
 
+TEST_F(StatsCommand, TakesTheValueOfForceOverwriteForWhatItIs) {
+  test::writeFile(folder / "out_cuda_gpu_kern_sum.csv", "mine");
+  const std::string order = "-q -r cuda_gpu_kern_sum -o out --force-overwrite";
+  EXPECT_EQ(stats(order + " false a.sqlite").status, 2);
+  EXPECT_EQ(test::readFile(folder / "out_cuda_gpu_kern_sum.csv"), "mine");
+  const Outcome done = stats(order + " true a.sqlite");
+  EXPECT_EQ(done.status, 0) << done.err;
+  EXPECT_EQ(test::readFile(folder / "out_cuda_gpu_kern_sum.csv"), kKernelCsv);
+}
+
+TEST_F(StatsCommand, AnOutputWithoutANameIsBadUsage) {
+  for (const char* output : {"''", "@", "-,@"}) {
+    const Outcome refused = stats(std::string("-q -r cuda_gpu_kern_sum,cuda_gpu_trace -o ") + output + " a.sqlite");
+    EXPECT_EQ(refused.status, 2) << output;
+    EXPECT_THAT(refused.err, HasSubstr("name a file, or a command behind the @")) << output;
+  }
+}
+
 TEST_F(StatsCommand, AFolderThatIsMissingEndsWithThree) {
   const Outcome done = stats("-q -r cuda_gpu_kern_sum -o nowhere/out a.sqlite");
   EXPECT_EQ(done.status, 3);
