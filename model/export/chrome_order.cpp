@@ -74,8 +74,8 @@ void Lanes::Digits::set(std::int64_t rowid, int lane) {
 void Lanes::add(const report::Slice& slice, std::span<const std::string_view> tables, const report::Columns& track) {
   std::map<std::vector<std::int64_t>, OpenLanes> tracks;
   forEachSorted(slice, tables, track, "\"start\"", [&](const report::Statement& row) {
-    std::vector<std::int64_t> key;
-    for (std::size_t i = 0; i < track.size(); ++i) key.push_back(row.integer(kFirst + static_cast<int>(i)));
+    std::vector<std::int64_t> key(track.size());
+    for (std::size_t i = 0; i < key.size(); ++i) key[i] = row.integer(kFirst + static_cast<int>(i));
     const int lane = tracks[std::move(key)].take(row.integer(kStart), row.integer(kEnd));
     if (lane > 0)
       lanes_[std::string(tables[static_cast<std::size_t>(row.integer(kTable))])].set(row.integer(kRow), lane);
