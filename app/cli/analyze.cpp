@@ -239,24 +239,18 @@ void addAnalyze(CLI::App& app, int& status) {
   auto options = std::make_shared<Options>();
   CLI::App* analyze = app.add_subcommand("analyze", "What is wrong with the performance, where, and what to try");
   analyze->add_option("FILE", options->files, "Reports: .rep, or SQLite exports of Nsight Systems");
-  const auto list = [&](const char* names, std::vector<std::string>& words, const char* about) {
-    return analyze->add_option(names, words, about)->delimiter(',')->allow_extra_args(false);
-  };
-  list("-r,--rule", options->rules, "Rules to apply, or all; see --help-rules. The usual ones if none is named");
-  list("-f,--format", options->formats, "See lanescope stats --help-formats; one for all, or one a rule");
-  list("-o,--output", options->outputs,
-       "-: console; .: beside FILE; BASE: BASE_RULE.FORMAT; @COMMAND: its input. One, or one a rule");
-  list("--fail-on", options->failOn,
-       "RULE[:THRESHOLD], a rule or a line of the checklist: exit with 1 if it finds more, or misses its goal. What "
-       "could "
-       "not be measured is said on stderr and fails only with a THRESHOLD");
+  addList(*analyze, "-r,--rule", options->rules,
+          "Rules to apply, or all; see --help-rules. The usual ones if none is named");
+  addList(*analyze, "-f,--format", options->formats, "See lanescope stats --help-formats; one for all, or one a rule");
+  addList(*analyze, "-o,--output", options->outputs,
+          "-: console; .: beside FILE; BASE: BASE_RULE.FORMAT; @COMMAND: its input. One, or one a rule");
+  addList(*analyze, "--fail-on", options->failOn,
+          "RULE[:THRESHOLD], a rule or a line of the checklist: exit with 1 if it finds more, or misses its goal. What "
+          "could "
+          "not be measured is said on stderr and fails only with a THRESHOLD");
   analyze->add_flag("-q,--quiet", options->quiet, "No headings and no advice: what is printed is the table alone");
-  analyze->add_option("--timeunit", options->timeUnit, "nsec, usec, msec, sec")->capture_default_str();
-  analyze->add_option("--filter-time", options->filterTime, "[START]/[END]: only this time");
-  analyze->add_option("--filter-nvtx", options->filterNvtx, "RANGE[@DOMAIN][/INDEX]: only the time of this NVTX range");
-  analyze->add_option("--iteration", options->iteration,
-                      "The NVTX range whose instances are iterations; the outermost that repeats if not given");
-  analyze->add_option("--skip-warmup", options->skipWarmup, "Leave out so many iterations at the beginning");
+  addPartOptions(*analyze, *options, "[START]/[END]: only this time; +TIME counts from the file's first event",
+                 "RANGE[@DOMAIN][/INDEX]: only the time of this NVTX range; the first of that name without /INDEX");
   analyze->add_flag("--force-overwrite", options->overwrite, "Replace files that exist");
   analyze->add_flag("--strict", options->strict, "A damaged event is an error");
   CLI::Option* help = analyze->add_option("--help-rules", options->helpRules, "What rules there are, or one");

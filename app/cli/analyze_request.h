@@ -7,19 +7,13 @@
 #include <string>
 #include <vector>
 
-#include "app/cli/stats_output.h"
+#include "app/cli/table_request.h"
 #include "model/analysis/rules.h"
-#include "model/analysis/scope.h"
-#include "model/analysis/table_text.h"
 
 namespace lanescope::cli {
 
-struct AnalyzeOptions {
-  std::vector<std::string> files, rules, formats, outputs, failOn;
-  std::string timeUnit = "nsec", filterTime, filterNvtx, iteration;
-  std::uint64_t skipWarmup = 0;
-  std::vector<std::string> helpRules;
-  bool quiet = false, strict = false, overwrite = false;
+struct AnalyzeOptions : TableOptions {
+  std::vector<std::string> rules, failOn, helpRules;
 };
 
 struct RuleOrder {
@@ -36,12 +30,9 @@ struct Gate {
   std::optional<double> limit;
 };
 
-struct AnalyzeRequest {
+struct AnalyzeRequest : TableRequest {
   std::vector<RuleOrder> orders;
   std::vector<Gate> gates;
-  analysis::TimeUnit unit{};
-  analysis::ScopeRequest scope;
-  std::string suffix;
 
   const Gate* gateOn(const analysis::Rule& rule) const {
     const auto found = std::ranges::find(gates, &rule, &Gate::rule);

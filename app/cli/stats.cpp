@@ -10,7 +10,7 @@
 
 #include "app/cli/commands.h"
 #include "app/cli/print.h"
-#include "app/cli/stats_output.h"
+#include "app/cli/table_request.h"
 #include "model/analysis/losses.h"
 #include "model/analysis/reports.h"
 #include "model/analysis/scope.h"
@@ -27,13 +27,10 @@ using analysis::StatsReport;
 using analysis::TableFormat;
 using analysis::TableStyle;
 
-struct Options {
-  std::vector<std::string> files, reports, formats, outputs;
-  std::string timeUnit = "nsec", filterTime, filterNvtx, iteration;
-  std::vector<std::string> helpReports, helpFormats;  // of these; empty but asked for: all
+struct Options : TableOptions {
+  std::vector<std::string> reports, helpReports, helpFormats;  // of these; empty but asked for: all
   std::string sqlite;  // Nsight Systems' way to name the export that it makes first
-  std::uint64_t skipWarmup = 0;
-  bool quiet = false, strict = false, overwrite = false, anew = false;
+  bool anew = false;
 };
 
 /// One report to make of every file: which, how it is written, and where to.
@@ -45,20 +42,12 @@ struct Order {
 };
 
 /// Everything that is asked for, once it is known to make sense.
-struct Request {
+struct Request : TableRequest {
   std::vector<Order> orders;
-  analysis::TimeUnit unit{};
-  analysis::ScopeRequest scope;
-  std::string suffix;  // of file names
 };
 
 std::string refusedReport(const std::string& name) {
   return analysis::whyNoReport(name) + "; see: lanescope stats --help-reports";
-}
-
-/// Lists pair up with the reports; the last of a shorter one serves the rest.
-const std::string& paired(const std::vector<std::string>& list, std::size_t i) {
-  return list[std::min(i, list.size() - 1)];
 }
 
 tl::expected<std::vector<Order>, std::string> ordersOf(const Options& options) {
@@ -66,29 +55,22 @@ tl::expected<std::vector<Order>, std::string> ordersOf(const Options& options) {
   if (reports.empty())
     for (const StatsReport& report : analysis::statsReports())
       if (report.usual()) reports.emplace_back(report.name);
-  for (const auto& [list, option] : {std::pair(&options.outputs, "-o"), {&options.formats, "-f"}})
-    if (list->size() > reports.size())
-      return tl::unexpected(fmt::format("{} {}: more of them than reports ({})", option, list->back(), reports.size()));
+  if (const auto paired = checkLists(options, reports.size(), "reports"); !paired)
+    return tl::unexpected(paired.error());
   std::vector<Order> orders;
   for (std::size_t i = 0; i < reports.size(); ++i) {
     const auto calls = analysis::findReports(reports[i]);
     if (calls.empty()) return tl::unexpected(refusedReport(reports[i]));
-    const Destination to(options.outputs.empty() ? "-" : paired(options.outputs, i));
-    if (to.isNowhere())
-      return tl::unexpected(fmt::format("-o \"{}\": name a file, or a command behind the @", to.text()));
-    TableStyle style = to.isConsole() ? TableFormat::kColumn : TableFormat::kCsv;
-    std::string format(nameOf(style.format));
-    if (!options.formats.empty()) {
-      const std::string& name = format = paired(options.formats, i);
-      const auto found = analysis::findTableStyle(name);
-      if (!found) return tl::unexpected(analysis::whyNoStyle(name));
-      style = *found;
-    }
-    if (to.isOneFile() && options.files.size() > 1)
-      return tl::unexpected("-o " + to.text() + ": one name for several files; write -o . to name each after its file");
+    const auto to = destinationOf(options, i);
+    if (!to) return tl::unexpected(to.error());
+    const std::string* asked = formatOf(options, i);
+    const auto style = styleOf(asked, *to);
+    if (!style) return tl::unexpected(style.error());
+    const TableStyle written = style->value_or(TableFormat::kColumn);
+    const std::string format = asked != nullptr ? *asked : std::string(nameOf(written.format));
     for (ReportCall call : calls) {
       call.arguments.iteration = options.iteration;
-      orders.push_back({call, format, style, to});
+      orders.push_back({call, format, written, *to});
     }
   }
   return orders;
@@ -96,26 +78,12 @@ tl::expected<std::vector<Order>, std::string> ordersOf(const Options& options) {
 
 tl::expected<Request, std::string> requestOf(const Options& options) {
   Request request;
+  auto part = tableRequestOf(options);
+  if (!part) return tl::unexpected(part.error());
+  static_cast<TableRequest&>(request) = std::move(*part);
   auto orders = ordersOf(options);
   if (!orders) return tl::unexpected(orders.error());
   request.orders = std::move(*orders);
-  const auto unit = analysis::findTimeUnit(options.timeUnit);
-  if (!unit) return tl::unexpected(options.timeUnit + ": no such unit of time; there are: nsec, usec, msec, sec");
-  request.unit = *unit;
-  const auto parse = [](const std::string& text, auto parser, auto& into) -> std::optional<std::string> {
-    if (text.empty()) return std::nullopt;
-    auto parsed = parser(text);
-    if (!parsed) return sentence(parsed.error());
-    into = std::move(*parsed);
-    return std::nullopt;
-  };
-  if (const auto wrong = parse(options.filterTime, analysis::parseTimeFilter, request.scope.time))
-    return tl::unexpected(*wrong);
-  if (const auto wrong = parse(options.filterNvtx, analysis::parseNvtxFilter, request.scope.nvtx))
-    return tl::unexpected(*wrong);
-  request.scope.skip = options.skipWarmup;
-  request.scope.iteration = options.iteration;
-  if (!options.filterNvtx.empty()) request.suffix = "_nvtx=" + options.filterNvtx;
   return request;
 }
 
@@ -173,12 +141,18 @@ report::LoadOptions loadOptions(const Options& options, const Request& request) 
 
 /// The question that an answer is kept under: the file as it is, and everything that the tables depend on.
 std::string questionOf(const std::string& file, const Options& options, const Request& request) {
-  const std::string print = fingerprint(file);
-  if (print.empty() || options.anew) return {};
-  std::string question = fmt::format("stats|{}|{}|{}|{}|{}|{}|{}", print, options.timeUnit, options.filterTime,
-                                     options.filterNvtx, options.iteration, options.skipWarmup, options.strict);
-  for (const Order& order : request.orders) question += fmt::format("|{} {}", order.call.name(), order.format);
-  return question;
+  const std::string print = options.anew ? std::string() : fingerprint(file);
+  if (print.empty()) return {};
+  std::vector<std::string> parts{"stats",
+                                 print,
+                                 options.timeUnit,
+                                 options.filterTime,
+                                 options.filterNvtx,
+                                 options.iteration,
+                                 std::to_string(options.skipWarmup),
+                                 options.strict ? "strict" : ""};
+  for (const Order& order : request.orders) parts.insert(parts.end(), {order.call.name(), order.format});
+  return packed(parts);
 }
 
 constexpr std::chrono::seconds kWorthKeeping{1};
@@ -300,35 +274,20 @@ void addStats(CLI::App& app, int& status) {
   auto options = std::make_shared<Options>();
   CLI::App* stats = app.add_subcommand("stats", "Tables of figures, as nsys stats prints them");
   stats->add_option("FILE", options->files, "Reports: .rep, or SQLite exports of Nsight Systems");
-  const auto list = [&](const char* names, std::vector<std::string>& words, const char* about) {
-    stats->add_option(names, words, about)->delimiter(',')->allow_extra_args(false);
-  };
-  list("-r,--report", options->reports, "Reports to make, see --help-reports; the usual ones if none is named");
-  list("-f,--format", options->formats,
-       "See --help-formats; the first goes with the first report and so on, the last also with those behind");
-  list(
-      "-o,--output", options->outputs,
+  addList(*stats, "-r,--report", options->reports,
+          "Reports to make, see --help-reports; the usual ones if none is named");
+  addList(*stats, "-f,--format", options->formats,
+          "See --help-formats; the first goes with the first report and so on, the last also with those behind");
+  addList(
+      *stats, "-o,--output", options->outputs,
       "-: console; .: beside FILE; BASE: BASE_REPORT.FORMAT; @COMMAND: its input. The first goes with the first report "
       "and so on, the last also with those behind");
   stats->add_flag("-q,--quiet", options->quiet, "No headings: what is printed is the table alone");
-  stats->add_option("--timeunit", options->timeUnit, "nsec, usec, msec, sec")->capture_default_str();
-  const auto given = [](const std::string& text) { return std::string(text.empty() ? "it is empty" : ""); };
-  stats
-      ->add_option("--filter-time", options->filterTime,
-                   "[START]/[END]: only events that touch this time, whole; +TIME counts from the file's first event")
-      ->check(CLI::Validator(given, ""));
-  stats
-      ->add_option("--filter-nvtx", options->filterNvtx,
-                   "RANGE[@DOMAIN][/INDEX]: only events of its process that touch the time of this NVTX range, whoever "
-                   "launched them; the first of that name without /INDEX, which counts from 0")
-      ->check(CLI::Validator(given, ""));
-  stats->add_option("--iteration", options->iteration,
-                    "The NVTX range whose instances are iterations; the outermost that repeats if not given");
-  stats->add_option("--skip-warmup", options->skipWarmup, "Leave out so many iterations at the beginning")
-      ->check([](const std::string& text) {
-        const bool digits = !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
-        return digits ? std::string() : "“" + text + "” is no number of iterations: 0, 1, 2, …";
-      });
+  addPartOptions(*stats, *options,
+                 "[START]/[END]: only events that touch this time, whole; +TIME counts from the file's first event",
+                 "RANGE[@DOMAIN][/INDEX]: only events of its process that touch the time of this NVTX range, whoever "
+                 "launched them; "
+                 "the first of that name without /INDEX, which counts from 0");
   stats->add_flag("--force-overwrite", options->overwrite, "Replace files that exist");
   stats->add_option("--sqlite", options->sqlite)->group("");
   // Takes its value behind a space too; what is none of the two words there is the file.

@@ -47,6 +47,15 @@ TEST_F(AnalyzeCommand, BeginsWithTheChecklistAndThenWhyTheGpuWasIdle) {
   EXPECT_EQ(done.err, "");
 }
 
+TEST_F(AnalyzeCommand, RefusesWhatAnUnsetVariableOfAShellLeaves) {
+  for (const char* asked : {"--filter-time ''", "--filter-nvtx ''", "-o ''", "-o @"}) {
+    const Outcome done = analyze(std::string(asked) + " a.sqlite");
+    EXPECT_EQ(done.status, 2) << asked;
+    EXPECT_THAT(done.err, testing::AnyOf(HasSubstr("it is empty"), HasSubstr("name a file, or a command"))) << asked;
+  }
+  EXPECT_THAT(analyze("--skip-warmup -1 a.sqlite").err, HasSubstr("is no number of iterations"));
+}
+
 TEST_F(AnalyzeCommand, PrintsTheTableAloneWhenQuiet) {
   EXPECT_EQ(analyze("-q -f csv -r cuda_api_sync a.sqlite").out,
             "Duration (ns),Start (ns),PID,TID,API Name\n50000,1000000,1,1,cudaDeviceSynchronize_v3020\n");
