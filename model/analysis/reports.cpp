@@ -106,6 +106,29 @@ bool take(std::string_view argument, ReportCall& call) {
   return true;
 }
 
+/// The reports behind NAME[:ARGUMENT]…, or what is wrong with it.
+tl::expected<std::vector<ReportCall>, std::string> readCalls(std::string_view asked) {
+  const std::string_view name = asked.substr(0, asked.find(':'));
+  std::vector<ReportCall> several;
+  for (const std::string_view each : reportsBehind(name)) several.push_back({findReport(each)});
+  if (name == asked && !several.empty()) return several;
+  ReportCall call{findReport(name)};
+  if (!call.report)
+    return tl::unexpected(several.empty()
+                              ? fmt::format("{}: no such report", asked)
+                              : fmt::format("{}: {} stands for several reports and takes no arguments", asked, name));
+  for (std::size_t at = name.size(); at < asked.size();) {
+    const std::size_t end = std::min(asked.find(':', at + 1), asked.size());
+    const std::string_view argument = asked.substr(at + 1, end - at - 1);
+    const bool isRows = argument.starts_with("rows=") && (call.report->arguments & StatsReport::kRows) != 0;
+    if (!take(argument, call))
+      return tl::unexpected(isRows ? fmt::format("{}: “{}” is no number of rows", asked, argument.substr(5))
+                                   : fmt::format("{}: {} takes no argument “{}”", asked, name, argument));
+    at = end;
+  }
+  return std::vector{call};
+}
+
 }  // namespace
 
 const std::vector<StatsReport>& statsReports() {
@@ -136,37 +159,12 @@ bool ReportCall::needsPartners() const {
 }
 
 std::vector<ReportCall> findReports(std::string_view asked) {
-  const std::string_view name = asked.substr(0, asked.find(':'));
-  if (name == asked) {
-    std::vector<ReportCall> several;
-    for (const std::string_view each : reportsBehind(name)) several.push_back({findReport(each)});
-    if (!several.empty()) return several;
-  }
-  ReportCall call{findReport(name)};
-  if (!call.report) return {};
-  for (std::size_t at = name.size(); at < asked.size();) {
-    const std::size_t end = std::min(asked.find(':', at + 1), asked.size());
-    if (!take(asked.substr(at + 1, end - at - 1), call)) return {};
-    at = end;
-  }
-  return {call};
+  return readCalls(asked).value_or(std::vector<ReportCall>());
 }
 
 std::string whyNoReport(std::string_view asked) {
-  const std::string_view name = asked.substr(0, asked.find(':'));
-  ReportCall call{findReport(name)};
-  if (!call.report && (name == asked || reportsBehind(name).empty())) return fmt::format("{}: no such report", asked);
-  if (!call.report) return fmt::format("{}: {} stands for several reports and takes no arguments", asked, name);
-  for (std::size_t at = name.size(); at < asked.size();) {
-    const std::size_t end = std::min(asked.find(':', at + 1), asked.size());
-    const std::string_view argument = asked.substr(at + 1, end - at - 1);
-    const bool isRows = argument.starts_with("rows=") && (call.report->arguments & StatsReport::kRows) != 0;
-    if (!take(argument, call))
-      return isRows ? fmt::format("{}: “{}” is no number of rows", asked, argument.substr(5))
-                    : fmt::format("{}: {} takes no argument “{}”", asked, name, argument);
-    at = end;
-  }
-  return {};
+  const auto calls = readCalls(asked);
+  return calls ? std::string() : calls.error();
 }
 
 std::string missingFrom(const ReportCall& call, const trace::Trace& trace, const Scope& scope) {
