@@ -6,7 +6,7 @@
 namespace lanescope::inject {
 namespace {
 
-constexpr std::uint64_t kLegacy = 1, kPerThread = 2;  // cudaStreamLegacy, cudaStreamPerThread
+constexpr std::uint64_t kPerThread = 2;  // cudaStreamPerThread; below it are 0 and cudaStreamLegacy
 
 HandleTable<CudaStream, 12> streams;
 HandleTable<CudaStream, 6> defaults;  // by context
@@ -38,7 +38,6 @@ CudaStream streamOfCall(const CuptiLibrary& library, const CUpti_CallbackData& c
     ask(library, call.context, 0, true, stream);
     return stream;
   }
-  static_assert(kLegacy < kPerThread);
   const auto context = reinterpret_cast<std::uint64_t>(call.context);
   if (defaults.find(context, stream) || !ask(library, call.context, 0, false, stream)) return stream;
   return defaults.update(context, [&](CudaStream& known) { known = stream; });
