@@ -20,6 +20,7 @@ Menus::Menus(QMainWindow& window, ReportTabs& tabs, Docks& docks, ReportBar& bar
   addFile();
   addView();
   addGo();
+  addRows();
   addHelp();
   connect(&tabs_, &ReportTabs::currentReportChanged, this, &Menus::enableCommands);
   enableCommands();
@@ -30,6 +31,8 @@ void Menus::addFile() {
   menu.addAction(tr("&Open…"), QKeySequence::Open, &tabs_, &ReportTabs::choose);
   QMenu* recent = menu.addMenu(tr("Open &recent"));
   connect(recent, &QMenu::aboutToShow, this, [this, recent] { listRecent(*recent); });
+  menu.addSeparator();
+  addKeptView(menu);
   menu.addSeparator();
   needReport_ += menu.addAction(tr("&Close tab"), QKeySequence(Qt::CTRL | Qt::Key_W), &tabs_,
                                 [this] { tabs_.close(tabs_.currentIndex()); });

@@ -26,6 +26,8 @@ class Menus : public QObject {
   void addFile();
   void addView();
   void addGo();
+  void addRows();                   // menus_rows.cpp, as
+  void addKeptView(QMenu& menu);
   void addHelp();
   void listRecent(QMenu& menu);
   void addTheme(QMenu& menu);

@@ -227,8 +227,9 @@ void Gestures::dragTo(QPointF point) {
 void Gestures::selectRows(qreal y, qreal otherY) {
   const auto [top, bottom] = std::minmax({y, otherY});
   std::vector<std::uint32_t> rows;
-  for (const RowBox& box : canvas_.rowLayout().between(static_cast<int>(top) + canvas_.scroll(),
-                                                       static_cast<int>(bottom) + canvas_.scroll() + 1))
+  const RowWindow window = canvas_.window();
+  for (const RowBox& box :
+       canvas_.rowLayout().between(window.toRows(static_cast<int>(top)), window.toRows(static_cast<int>(bottom)) + 1))
     if (!box.heading) rows.push_back(box.row);
   state_.setSelectedRows(std::move(rows));
 }

@@ -68,9 +68,12 @@ void paintSelection(QPainter& painter, const Frame& frame, const ViewState& stat
   const QRectF band(left / frame.ratio, 0, std::max(right - left, 1) / frame.ratio, height);
   if (state.selectedRows().empty()) painter.fillRect(band, colours.selectionFill);
   else
-    for (const RowBox& box : layout.between(frame.scroll, frame.scroll + static_cast<int>(height) + 1))
-      if (state.isInSelection(box.row))
-        painter.fillRect(QRectF(band.left(), box.y - frame.scroll, band.width(), box.height), colours.selectionFill);
+    for (const auto& boxes : layout.seen(frame.window))
+      for (const RowBox& box : boxes)
+        if (state.isInSelection(box.row)) {
+          const int y = frame.window.toView(box.y), top = std::max(y, frame.window.topFor(box));
+          painter.fillRect(QRectF(band.left(), top, band.width(), y + box.height - top), colours.selectionFill);
+        }
   painter.fillRect(QRectF(band.left(), 0, 1, height), colours.accent);
   painter.fillRect(QRectF(band.right() - 1, 0, 1, height), colours.accent);
 }

@@ -10,6 +10,7 @@
 #include "views/timeline/canvas.h"
 #include "views/timeline/headers.h"
 #include "views/timeline/overview.h"
+#include "views/timeline/row_line.h"
 #include "views/timeline/ruler.h"
 #include "views/timeline/view_state.h"
 
@@ -23,6 +24,7 @@ class Timeline : public QWidget {
 
   TimelineCanvas* canvas() { return canvas_; }
   Headers* headers() { return headers_; }
+  RowLine* rowLine() { return rowLine_; }
 
   /// What tooltips say of an event besides its name and times.
   void setDetailsSource(EventTip::Details details) { canvas_->setDetails(std::move(details)); }
@@ -47,6 +49,7 @@ class Timeline : public QWidget {
   QSplitter* splitter_;
   QScrollBar* rowBar_;
   QScrollBar* timeBar_;
+  RowLine* rowLine_;
   std::optional<qreal> pointer_;  // over the canvas or the ruler, in the canvas's pixels
 };
 
