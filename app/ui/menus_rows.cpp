@@ -6,6 +6,7 @@
 #include "app/ui/menus.h"
 #include "app/ui/view_keeper.h"
 #include "views/timeline/arrange.h"
+#include "views/timeline/commands.h"
 #include "views/timeline/row_line.h"
 #include "views/timeline/timeline.h"
 
@@ -52,6 +53,16 @@ void Menus::addRows() {
   addCommand(sort, tr("By &busy time"), {}, {}, [](ViewState& view) { sortRows(view, RowSort::kBusyTime); });
   addCommand(sort, tr("By &first event"), {}, {}, [](ViewState& view) { sortRows(view, RowSort::kFirstEvent); });
   addCommand(sort, tr("&As recorded"), {}, {}, [](ViewState& view) { sortRows(view, RowSort::kAsRecorded); });
+}
+
+void Menus::addMarks() {
+  QMenu& menu = *window_.menuBar()->addMenu(tr("&Marks"));
+  addCommand(menu, tr("&Mark here"), {}, QKeySequence("Ctrl+M"), views::addMark);
+  addCommand(menu, tr("Mark the &selection"), {}, QKeySequence("Ctrl+Shift+M"), views::markSelection);
+  addCommand(menu, tr("&Next mark"), {}, QKeySequence("Alt+Right"), [](ViewState& view) { stepMark(view, true); });
+  addCommand(menu, tr("&Previous mark"), {}, QKeySequence("Alt+Left"), [](ViewState& view) { stepMark(view, false); });
+  menu.addSeparator();
+  addCommand(menu, tr("M&easure from here, to here"), "X", {}, views::measureHere);
 }
 
 void Menus::addKeptView(QMenu& menu) {

@@ -45,6 +45,8 @@ TimelineCanvas::TimelineCanvas(ViewState& state, QWidget* parent)
   connect(&state_, &ViewState::rowsChanged, this, &TimelineCanvas::relayout);
   connect(&state_, &ViewState::visibleChanged, this, &TimelineCanvas::repaintAll);
   connect(&state_, &ViewState::selectionChanged, this, qOverload<>(&QWidget::update));
+  connect(&state_, &ViewState::measureChanged, this, qOverload<>(&QWidget::update));
+  connect(&state_.marks(), &Marks::changed, this, qOverload<>(&QWidget::update));
   connect(&state_, &ViewState::hitsChanged, this, [this] {
     foundFrame_ = -1;
     update();
@@ -181,12 +183,15 @@ void TimelineCanvas::paintEvent(QPaintEvent*) {
   }
   paintFound(painter, found_);
   paintSelection(painter, frame_, state_, layout_);
+  paintMarks(painter, frame_, state_.marks().all());
   painter.setRenderHint(QPainter::Antialiasing);
   if (hovered_ && hovered_ != state_.current())
     for (const QRectF& bar : boxesOf(frame_, *state_.trace(), *hovered_))
       paintOutline(painter, bar, QPen(Theme::colours().textDim, 1));
   relations();
   paintRelations(painter, relations_, pointer_ ? relations_.signAt(*pointer_) : nullptr);
+  painter.setRenderHint(QPainter::Antialiasing, false);
+  paintMeasure(painter, frame_, state_, layout_);
 }
 
 const Relations& TimelineCanvas::relations() {

@@ -22,6 +22,19 @@ QString freshName(const std::vector<Mark>& marks, bool range) {
 
 }  // namespace
 
+void Marks::tell() {
+  current_.reset();  // it may be another one now
+  emit changed();
+  emit currentChanged();
+}
+
+void Marks::setCurrent(std::optional<std::size_t> index) {
+  if (index && *index >= all_.size()) index.reset();
+  if (index == current_) return;
+  current_ = index;
+  emit currentChanged();
+}
+
 std::optional<std::size_t> Marks::add(Mark mark) {
   if (all_.size() >= kMost) return std::nullopt;
   mark.name = mark.name.left(kLongestText);
@@ -29,15 +42,14 @@ std::optional<std::size_t> Marks::add(Mark mark) {
   if (mark.name.isEmpty()) mark.name = freshName(all_, mark.isRange());
   const auto place = all_.insert(std::upper_bound(all_.begin(), all_.end(), mark, before), std::move(mark));
   const auto index = static_cast<std::size_t>(place - all_.begin());
-  emit changed();
-  emit added(index);
+  tell();
   return index;
 }
 
 void Marks::remove(std::size_t index) {
   if (index >= all_.size()) return;
   all_.erase(all_.begin() + static_cast<std::ptrdiff_t>(index));
-  emit changed();
+  tell();
 }
 
 void Marks::rename(std::size_t index, const QString& name) {
@@ -62,7 +74,7 @@ void Marks::set(std::vector<Mark> marks) {
   }
   if (marks == all_) return;
   all_ = std::move(marks);
-  emit changed();
+  tell();
 }
 
 std::optional<std::size_t> Marks::next(trace::Ns time, bool forward) const {

@@ -38,15 +38,22 @@ class Marks : public QObject {
   void setNote(std::size_t index, const QString& note);
   void set(std::vector<Mark> marks);  ///< in any order, in place of all
 
+  /// The mark that was gone to last; none after the list changed.
+  std::optional<std::size_t> current() const { return current_; }
+  void setCurrent(std::optional<std::size_t> index);
+
   /// The first mark that begins after a time, or the last one before it; none if there is none.
   std::optional<std::size_t> next(trace::Ns time, bool forward) const;
 
  signals:
   void changed();
-  void added(std::size_t index);  ///< by a person, after changed()
+  void currentChanged();
 
  private:
+  void tell();
+
   std::vector<Mark> all_;
+  std::optional<std::size_t> current_;
 };
 
 }  // namespace lanescope::views

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "views/theme.h"
+#include "views/timeline/commands.h"
 
 namespace lanescope::views {
 namespace {
@@ -76,6 +77,58 @@ void paintSelection(QPainter& painter, const Frame& frame, const ViewState& stat
         }
   painter.fillRect(QRectF(band.left(), 0, 1, height), colours.accent);
   painter.fillRect(QRectF(band.right() - 1, 0, 1, height), colours.accent);
+}
+
+void paintMarks(QPainter& painter, const Frame& frame, const std::vector<Mark>& marks) {
+  const QColor& colour = Theme::colours().marker;
+  QColor fill = colour;
+  fill.setAlphaF(0.08F);
+  const int height = static_cast<int>(frame.image.height() / frame.ratio);
+  painter.setPen(QPen(colour, 1, Qt::DashLine));
+  for (const Mark& mark : marks) {
+    if (mark.time.begin > frame.scale.range.end) break;
+    if (mark.time.end < frame.scale.range.begin) continue;
+    const int left = static_cast<int>(std::max(frame.scale.x(mark.time.begin), -2) / frame.ratio);
+    const int right = static_cast<int>(std::min(frame.scale.x(mark.time.end), frame.scale.width + 2) / frame.ratio);
+    painter.drawLine(left, 0, left, height);
+    if (!mark.isRange()) continue;
+    painter.drawLine(right, 0, right, height);
+    painter.fillRect(left, 0, right - left, height, fill);
+  }
+}
+
+void paintMeasure(QPainter& painter, const Frame& frame, const ViewState& state, const Layout& layout) {
+  const auto& measure = state.measure();
+  if (!measure) return;
+  const ThemeColours& colours = Theme::colours();
+  const QSize size = QSizeF(QSizeF(frame.image.size()) / frame.ratio).toSize();
+  const auto x = [&](trace::Ns time) {
+    return static_cast<int>(std::clamp(frame.scale.x(time), -2, frame.scale.width + 2) / frame.ratio);
+  };
+  const int from = x(measure->from), to = x(measure->to.value_or(measure->from));
+  const int index = measure->row == trace::kNone ? -1 : layout.boxOf(measure->row);
+  int y = size.height() / 2;
+  if (index >= 0) {
+    const RowBox& box = layout.boxes()[static_cast<std::size_t>(index)];
+    y = frame.window.toView(box.y) + box.height / 2;
+  }
+  painter.setFont(Theme::font(-1, true));
+  const QString text = measureText(state);
+  const QSize pill(painter.fontMetrics().horizontalAdvance(text) + 20, painter.fontMetrics().height() + 4);
+  y = std::clamp(y, pill.height(), std::max(pill.height(), size.height() - pill.height()));
+  painter.setPen(QPen(colours.marker, 1));
+  painter.drawLine(from, 0, from, size.height());
+  painter.drawLine(to, 0, to, size.height());
+  painter.drawLine(from, y, to, y);
+  QRect box(QPoint((from + to) / 2 - pill.width() / 2, y - pill.height() / 2), pill);
+  box.moveLeft(std::clamp(box.left(), 2, std::max(2, size.width() - pill.width() - 2)));
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.setBrush(colours.field);
+  painter.drawRoundedRect(QRectF(box), pill.height() / 2.0, pill.height() / 2.0);
+  painter.setPen(colours.text);
+  painter.drawText(box, Qt::AlignCenter, text);
+  painter.setBrush(Qt::NoBrush);
+  painter.setRenderHint(QPainter::Antialiasing, false);
 }
 
 void paintFound(QPainter& painter, const std::vector<QRectF>& bars) {
