@@ -34,8 +34,11 @@ MarksPanel::MarksPanel(QWidget* parent)
   table_->setEditTriggers(QAbstractItemView::EditKeyPressed | QAbstractItemView::DoubleClicked);
   table_->setTextElideMode(Qt::ElideRight);
   table_->setWordWrap(false);
+  table_->setShowGrid(false);
   table_->verticalHeader()->hide();
   table_->horizontalHeader()->setStretchLastSection(true);
+  for (const Column text : {kName, kNote})
+    table_->horizontalHeaderItem(text)->setTextAlignment(Qt::AlignLeft | Qt::AlignVCenter);
   table_->setColumnWidth(kTime, 150);
   table_->setColumnWidth(kLength, 130);
   table_->setColumnWidth(kName, 200);

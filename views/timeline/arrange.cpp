@@ -221,6 +221,18 @@ std::size_t hiddenRows(const ViewState& view) {
                                                 [&](const std::string& key) { return view.rowWithKey(key) != kNone; }));
 }
 
+void showRowsBelow(ViewState& view, std::uint32_t row) {
+  const trace::Trace& trace = *view.trace();
+  arrange(view, [&](RowArrangement& a) {
+    std::erase_if(a.hidden, [&](const std::string& key) {
+      std::uint32_t each = view.rowWithKey(key);
+      while (each != kNone && each != row) each = trace.rows[each].parent;
+      return each == row && each != kNone;
+    });
+  });
+  view.setExpanded(row, true);
+}
+
 void uncoverRow(ViewState& view, std::uint32_t row) {
   const trace::Trace& trace = *view.trace();
   if (row >= trace.rows.size()) return;

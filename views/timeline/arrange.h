@@ -18,6 +18,8 @@ void hideRow(ViewState& view, std::uint32_t row);
 void showHiddenRows(ViewState& view);
 /// How many rows of the trace were hidden, without those below them.
 std::size_t hiddenRows(const ViewState& view);
+/// Shows the hidden rows below a row, and opens it.
+void showRowsBelow(ViewState& view, std::uint32_t row);
 /// Brings a row to where it can be seen: opens and shows what is above it.
 void uncoverRow(ViewState& view, std::uint32_t row);
 

@@ -275,7 +275,7 @@ void Headers::mousePressEvent(QMouseEvent* event) {
   if (!box) return;
   emit rowPressed();
   const std::uint32_t pressed = box->row;
-  if (isHiding(pressed) && signOf(*box).adjusted(-2, -4, 2, 4).contains(at)) return state_.setExpanded(pressed, true);
+  if (isHiding(pressed) && signOf(*box).adjusted(-2, -4, 2, 4).contains(at)) return showRowsBelow(state_, pressed);
   const bool onArrow = !row(*box).children.empty() && at.x() < labelX(*box);
   if (event->modifiers() & (Qt::ControlModifier | Qt::ShiftModifier)) return select(pressed, event->modifiers());
   state_.setCurrentRow(pressed);

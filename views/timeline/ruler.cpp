@@ -153,7 +153,7 @@ void Ruler::paintMarks(QPainter& painter) {
     painter.fillRect(at, 0, width, kFlagHeight, c.marker);
     if (current) painter.fillRect(at, kFlagHeight, width, 2, c.accent);
     if (room < kLeastFlag) continue;
-    painter.setPen(c.canvas);
+    painter.setPen(QColor(Theme::palette().textOn(c.marker.rgb())));
     painter.drawText(QRect(at + 4, 0, width, kFlagHeight), Qt::AlignLeft | Qt::AlignVCenter, name);
   }
 }

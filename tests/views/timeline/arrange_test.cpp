@@ -3,13 +3,22 @@
 
 #include <gmock/gmock.h>
 
+#include <QApplication>
+#include <QClipboard>
+#include <QContextMenuEvent>
+#include <QHelpEvent>
+#include <QLabel>
 #include <QLineEdit>
+#include <QMenu>
 #include <QPushButton>
 #include <QTest>
+#include <QTimer>
+#include <QToolTip>
 
 #include "tests/support/launch_trace.h"
 #include "tests/support/trace_fixture.h"
 #include "tests/views/timeline/chrome_state.h"
+#include "views/timeline/go_to.h"
 #include "views/timeline/timeline.h"
 
 namespace lanescope::views {
@@ -229,6 +238,62 @@ TEST_F(ManyRows, ExpandingAllBelowLaysOutOnceAndDrawsOnlyWhatIsSeen) {
   timeline.grab();
   EXPECT_LE(canvas.stats().rows, canvas.height() / 20 + 2);
   EXPECT_EQ(canvas.rowAt(canvas.height() - 1), 5000u);
+}
+
+TEST_F(TimelineTest, LabelsOfEveryKindAreElidedAndTheirTooltipsBounded) {
+  auto odd = std::make_shared<trace::Trace>(*state.trace());
+  const std::string nul("a\0b", 3);
+  const std::vector<std::string> labels = {std::string(512 * 1024, 'x'), "שלום עולם", "🙂🙃", nul, "line\nbreak <b>"};
+  for (std::size_t i = 0; i < labels.size(); ++i) odd->rows[i].label = labels[i];
+  odd->rows[6].parent = 0;
+  odd->rows[6].depth = 1;
+  state.setTrace(odd);
+  togglePin(state, 6);
+  const QImage shot = timeline.headers()->grab().toImage();
+  EXPECT_FALSE(shot.isNull());
+  for (std::uint32_t row = 0; row < 7; ++row) {
+    const QPoint at = headerOf(row);
+    QHelpEvent help(QEvent::ToolTip, at, timeline.headers()->mapToGlobal(at));
+    QCoreApplication::sendEvent(timeline.headers(), &help);
+    EXPECT_LT(QToolTip::text().size(), 1000) << row;
+    EXPECT_FALSE(QToolTip::text().contains("<b>")) << row;
+  }
+  QToolTip::hideText();
+  // Found by a part of it, and only what a person could read is looked at.
+  EXPECT_EQ(rowsNamed(state, QStringLiteral("עולם")), std::vector<std::uint32_t>{1});
+}
+
+TEST_F(TimelineTest, TheHeadersMenuCopiesANameWhole) {
+  auto odd = std::make_shared<trace::Trace>(*state.trace());
+  odd->rows[0].label = std::string(512 * 1024, 'x') + "end";
+  state.setTrace(odd);
+  QTimer::singleShot(0, [] {
+    auto* menu = qobject_cast<QMenu*>(QApplication::activePopupWidget());
+    if (!menu) return;
+    for (QAction* action : menu->actions())
+      if (action->text() == "Copy the name") action->trigger();
+    menu->close();
+  });
+  QContextMenuEvent event(QContextMenuEvent::Mouse, headerOf(0), timeline.headers()->mapToGlobal(headerOf(0)));
+  QCoreApplication::sendEvent(timeline.headers(), &event);
+  EXPECT_EQ(QApplication::clipboard()->text().toStdString(), odd->rows[0].label);
+}
+
+TEST_F(TimelineTest, GoingToAnEventShowsTheRowThatHidesIt) {
+  hideRow(state, 30);
+  goToEvent(state, {30, 0});
+  EXPECT_EQ(hiddenRows(state), 0u);
+  EXPECT_EQ(state.currentRow(), 30u);
+}
+
+TEST(Arrange, ASignOnAHeaderShowsTheHiddenRowsBelowIt) {
+  ViewState state;
+  state.setTrace(smallTrace());
+  hideRow(state, kKernelRow);
+  hideRow(state, kMetricRow);
+  state.setExpanded(kGpuRow, false);
+  showRowsBelow(state, kGpuRow);
+  EXPECT_THAT(shown(state), ElementsAre("overlap", "CUDA HW", "Kernels"));
 }
 
 TEST(Arrange, APinnedRowTakesWhatIsBelowItAlongAndSaysWhereItIsFrom) {
