@@ -81,7 +81,9 @@ void ViewKeeper::restore(const QString& contentKey, const Result<QJsonObject>& k
 void ViewKeeper::restoreWhenReady() {
   if (contentKey_.isEmpty() || restored_ || session_.phase() != Session::Phase::kReady) return;
   restoring_ = true;
-  if (!kept_.isEmpty()) views::restoreTime(session_.view(), kept_);
+  const views::ViewState& view = session_.view();
+  const bool used = view.canUndoZoom() || view.selection() || view.current();  // somebody was quicker
+  if (!kept_.isEmpty() && !used) views::restoreTime(session_.view(), kept_);
   restoring_ = false;
   restored_ = true;
   if (changed_) rest_.start();

@@ -110,7 +110,7 @@ bool isNamed(std::string_view text, std::initializer_list<const char*> words) {
 /// Which names are of communication kernels, asked once a name.
 class Communication {
  public:
-  explicit Communication(const trace::Trace& trace) : trace_(trace) {}
+  explicit Communication(const trace::Trace& trace) : trace_(trace), answers_(trace.names->size(), kUnknown) {}
 
   bool is(const Row& row) {
     switch (row.kind) {
@@ -137,15 +137,16 @@ class Communication {
     if (kind != trace::EventKind::kKernel) return false;
     const trace::Lane& lane = *trace_.lanes[id];
     for (std::size_t i = 0; i < lane.size(); ++i) {
-      const auto [known, isNew] = names_.try_emplace(lane.name(i));
-      if (isNew) known->second = isNamed((*trace_.names)[known->first].label, {"nccl", "nvshmem"});
-      if (known->second) return true;
+      Answer& answer = answers_[lane.name(i)];
+      if (answer == kUnknown) answer = isNamed((*trace_.names)[lane.name(i)].label, {"nccl", "nvshmem"}) ? kYes : kNo;
+      if (answer == kYes) return true;
     }
     return false;
   }
 
   const trace::Trace& trace_;
-  std::unordered_map<trace::NameId, bool> names_;
+  enum Answer : std::uint8_t { kUnknown, kNo, kYes };
+  std::vector<Answer> answers_;  // by name
 };
 
 /// Hides all rows but those that `keep` wants, what is above them and what is below them.
@@ -184,7 +185,7 @@ void togglePin(ViewState& view, std::uint32_t row) {
   arrange(view, [&](RowArrangement& a) {
     const std::string& key = view.trace()->rows[row].key;
     a.hidden.erase(key);
-    if (std::erase(a.pinned, key) == 0) a.pinned.push_back(key);
+    if (std::erase(a.pinned, key) == 0 && a.pinned.size() < RowArrangement::kMostPinned) a.pinned.push_back(key);
   });
 }
 

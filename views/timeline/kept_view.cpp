@@ -89,7 +89,10 @@ QJsonObject writeRows(const ViewState& view, const QJsonObject& before) {
 
 void readRows(ViewState& view, const QJsonObject& section) {
   RowArrangement arrangement;
-  arrangement.pinned = keysIn(section["pinned"]);
+  for (const std::string& key : keysIn(section["pinned"]))
+    if (arrangement.pinned.size() < RowArrangement::kMostPinned &&
+        std::find(arrangement.pinned.begin(), arrangement.pinned.end(), key) == arrangement.pinned.end())
+      arrangement.pinned.push_back(key);
   const auto hidden = keysIn(section["hidden"]);
   arrangement.hidden = {hidden.begin(), hidden.end()};
   const QJsonObject order = section["order"].toObject(), open = section["open"].toObject(),
@@ -161,8 +164,7 @@ std::optional<trace::EventRef> eventIn(const trace::Trace& trace, const QJsonObj
 }
 
 void readTime(ViewState& view, const QJsonObject& section) {
-  if (const auto visible = rangeIn(section["visible"]); visible && !visible->empty() && !view.canUndoZoom())
-    view.setVisible(*visible);
+  if (const auto visible = rangeIn(section["visible"]); visible && !visible->empty()) view.setVisible(*visible);
   if (const auto selection = rangeIn(section["selection"])) view.setSelection(*selection);
   view.setCurrentRow(view.rowWithKey(section["row"].toString().toStdString()));
   std::vector<std::uint32_t> selected;

@@ -25,8 +25,7 @@ QString mistakeIn(const QJsonObject& kept);
 
 /// What does not need the trace (rows, marks): before it is loaded, so that nothing jumps.
 void restoreRows(ViewState& view, const QJsonObject& kept);
-/// The rest (visible range, selection, current row and event), once the trace is complete. A view that was moved
-/// meanwhile keeps its visible range.
+/// The rest (visible range, selection, current row and event), once the trace is complete.
 void restoreTime(ViewState& view, const QJsonObject& kept);
 
 /// Applies to a view of another report what holds there too: how its rows are arranged, by their roles. The labels of

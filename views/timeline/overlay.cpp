@@ -4,6 +4,7 @@
 #include <QPainterPath>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "views/theme.h"
 #include "views/timeline/commands.h"
@@ -85,12 +86,13 @@ void paintMarks(QPainter& painter, const Frame& frame, const std::vector<Mark>& 
   fill.setAlphaF(0.08F);
   const int height = static_cast<int>(frame.image.height() / frame.ratio);
   painter.setPen(QPen(colour, 1, Qt::DashLine));
+  int drawn = -1;  // marks of one pixel have one line
   for (const Mark& mark : marks) {
     if (mark.time.begin > frame.scale.range.end) break;
     if (mark.time.end < frame.scale.range.begin) continue;
     const int left = static_cast<int>(std::max(frame.scale.x(mark.time.begin), -2) / frame.ratio);
     const int right = static_cast<int>(std::min(frame.scale.x(mark.time.end), frame.scale.width + 2) / frame.ratio);
-    painter.drawLine(left, 0, left, height);
+    if (std::exchange(drawn, left) != left) painter.drawLine(left, 0, left, height);
     if (!mark.isRange()) continue;
     painter.drawLine(right, 0, right, height);
     painter.fillRect(left, 0, right - left, height, fill);

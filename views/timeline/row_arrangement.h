@@ -14,7 +14,9 @@
 namespace lanescope::views {
 
 struct RowArrangement {
-  std::vector<std::string> pinned;  ///< from the top; each with what is below it
+  static constexpr std::size_t kMostPinned = 200;
+
+  std::vector<std::string> pinned;  ///< from the top; each with what is below it; at most kMostPinned
   std::set<std::string> hidden;     ///< each with what is below it, but for what is pinned
   /// The rows below a row, by its key; "" are those below none. Rows that it does not name come after those that it
   /// does, in the order of the trace.

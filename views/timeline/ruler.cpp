@@ -148,11 +148,12 @@ void Ruler::paintMarks(QPainter& painter) {
     const int room = std::min(next - at - 2, kMostFlag);
     covered = at;
     const bool current = state_.marks().current() == i;
-    const QString name = metrics.elidedText(mark.name.left(kMostFlag).simplified(), Qt::ElideRight, room - 8);
-    const int width = room < kLeastFlag ? kFlag : metrics.horizontalAdvance(name) + 8;
+    const bool named = room >= kLeastFlag;
+    const QString name =
+        named ? metrics.elidedText(mark.name.left(kMostFlag).simplified(), Qt::ElideRight, room - 8) : QString();
+    const int width = named ? metrics.horizontalAdvance(name) + 8 : kFlag;
     painter.fillRect(at, 0, width, kFlagHeight, c.marker);
     if (current) painter.fillRect(at, kFlagHeight, width, 2, c.accent);
-    if (room < kLeastFlag) continue;
     painter.setPen(QColor(Theme::palette().textOn(c.marker.rgb())));
     painter.drawText(QRect(at + 4, 0, width, kFlagHeight), Qt::AlignLeft | Qt::AlignVCenter, name);
   }

@@ -146,7 +146,7 @@ TEST_F(ViewKeeperTest, WhatIsNotAsItShouldBeInAFileIsLeftOut) {
   const auto file = report("a.rep", "content");
   QDir().mkpath(settings.viewsFolder());
   const char* odd =
-      R"({"lanescopeView":1,"rows":{"version":1,"pinned":[7,"p/m",null,"gone"],"hidden":{},"order":{"p":[1,"p/m"],"x":3},
+      R"({"lanescopeView":1,"rows":{"version":1,"pinned":[7,"p/m",null,"gone","p/m"],"hidden":{},"order":{"p":[1,"p/m"],"x":3},
       "open":{"p":"yes"},"heights":{"p/m":-1,"p/g":1e300},"allHeights":"x"},"marks":{"version":1,"list":[{"time":[5]},
       {"time":[9223372036854775807,-9223372036854775808]},{"time":[3,3]},7]},"time":{"version":1,"visible":[5,5],
       "selection":[1e40,2],"row":4,"event":{"lane":99999999999,"time":[0,1]}},"filters":{"version":3,"keep":"me"}})";
@@ -194,6 +194,61 @@ TEST_F(ViewKeeperTest, AnExportedViewIsAppliedToAnotherReportByRolesAndSaysWhatW
   ASSERT_TRUE(again);
   EXPECT_EQ((*again)["rows"]["roles"]["p/m"].toString(), "process overlap/m");
   EXPECT_FALSE(window->tabs().current()->keeper().importFrom(folder.filePath("none")));
+}
+
+TEST_F(ViewKeeperTest, RowsAreArrangedWhileTheReportStillLoadsAndWhatOneDoesMeanwhileStays) {
+  const auto file = report("a.rep", "content");
+  {
+    auto window = open(file);
+    views::togglePin(view(*window), kMetricRow);
+    view(*window).setVisible({100'000, 300'000});
+  }
+  test::BlockingLoader loader;
+  loader.trace = smallTrace();
+  MainWindow window(settings, loader);
+  window.show();
+  ReportTab* tab = window.tabs().open(file);
+  ASSERT_TRUE(runUntil([&] { return !tab->view().arrangement().pinned.empty(); }));
+  EXPECT_EQ(tab->session().phase(), Session::Phase::kLoading);
+  tab->view().setSelection(trace::TimeRange{1, 2});
+  views::hideRow(tab->view(), kKernelRow);  // there is no such row yet
+  loader.released->count_down();
+  ASSERT_TRUE(runUntil([&] { return tab->session().phase() == Session::Phase::kReady; }));
+  EXPECT_EQ(tab->timeline().canvas()->rowAt(2), kMetricRow);
+  EXPECT_EQ(tab->view().selection(), (trace::TimeRange{1, 2}));
+  EXPECT_GE(tab->view().visible().length(), 1'000'000) << "somebody was quicker";
+}
+
+TEST_F(ViewKeeperTest, TheKeysOfTheMenusArrangeMarkAndFind) {
+  auto window = open(report("a.rep", "content"));
+  views::ViewState& state = view(*window);
+  views::Timeline& timeline = window->tabs().current()->timeline();
+  const auto press = [&](Qt::Key key, Qt::KeyboardModifiers modifiers) {
+    QTest::keyClick(timeline.canvas(), key, modifiers);
+  };
+  state.setCurrentRow(kMetricRow);
+  press(Qt::Key_Up, Qt::AltModifier);
+  EXPECT_EQ(state.arrangement().order.at("p"), (std::vector<std::string>{"p/m", "p/g"}));
+  press(Qt::Key_Down, Qt::AltModifier);
+  press(Qt::Key_H, Qt::ControlModifier);
+  EXPECT_EQ(state.arrangement().hidden, std::set<std::string>{"p/m"});
+  press(Qt::Key_H, Qt::ControlModifier | Qt::ShiftModifier);
+  EXPECT_TRUE(state.arrangement().hidden.empty());
+  state.setCurrentRow(0);
+  press(Qt::Key_Left, Qt::ControlModifier | Qt::ShiftModifier);
+  EXPECT_FALSE(state.isExpanded(0) || state.isExpanded(1));
+  press(Qt::Key_Right, Qt::ControlModifier | Qt::ShiftModifier);
+  EXPECT_TRUE(state.isExpanded(0) && state.isExpanded(1));
+  state.setSelection(trace::TimeRange{10, 20});
+  press(Qt::Key_M, Qt::ControlModifier);
+  press(Qt::Key_M, Qt::ControlModifier | Qt::ShiftModifier);
+  ASSERT_EQ(state.marks().all().size(), 2u);
+  press(Qt::Key_Left, Qt::AltModifier);
+  EXPECT_EQ(state.marks().current(), 0u);
+  press(Qt::Key_Right, Qt::AltModifier);
+  EXPECT_EQ(state.marks().current(), 1u);
+  press(Qt::Key_R, Qt::ControlModifier);
+  EXPECT_TRUE(timeline.rowLine()->isVisible());
 }
 
 TEST(KeptViewsTest, TheOldestGoFirst) {
