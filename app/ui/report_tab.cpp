@@ -12,6 +12,11 @@
 #include "views/timeline/timeline.h"
 
 namespace lanescope::ui {
+namespace {
+
+constexpr int kWidestHeaders = 2000;  // that a kept view may ask for
+
+}  // namespace
 
 ReportTab::ReportTab(std::filesystem::path path, Loader loader, KeptViews keptViews, QWidget* parent)
     : QWidget(parent),
@@ -38,6 +43,12 @@ ReportTab::ReportTab(std::filesystem::path path, Loader loader, KeptViews keptVi
   connect(session_, &Session::progressed, bar_, &LoadBar::setProgress);
   connect(bar_, &LoadBar::cancelled, session_, &Session::cancel);
   connect(banner_, &views::LossBanner::detailsWanted, this, &ReportTab::diagnosticsWanted);
+  keeper_->keepAlso({"layout", 1, [this] { return QJsonObject{{"headers", timeline_->headerWidth()}}; },
+                     [this](const QJsonObject& layout) {
+                       const int width = layout["headers"].toInt();
+                       if (width > 0) timeline_->setHeaderWidth(std::min(width, kWidestHeaders));
+                     }});
+  connect(timeline_, &views::Timeline::headerWidthChosen, keeper_, &ViewKeeper::noteChange);
   connect(keeper_, &ViewKeeper::said, note_, &views::NoteLine::say);
   connect(failure_, &FailurePage::retried, session_, &Session::load);
   connect(failure_, &FailurePage::dismissed, this, &ReportTab::dismissed);

@@ -50,6 +50,11 @@ ViewKeeper::~ViewKeeper() {
 QJsonObject ViewKeeper::current() const {
   QJsonObject kept = views::keptView(session_.view(), kept_);
   if (!restored_) kept["time"] = kept_["time"];
+  for (const Extra& extra : extras_) {
+    QJsonObject section = extra.write();
+    section["version"] = extra.version;
+    kept[extra.name] = section;
+  }
   kept["report"] = session_.fileName();
   return kept;
 }
@@ -73,9 +78,16 @@ void ViewKeeper::restore(const QString& contentKey, const Result<QJsonObject>& k
     emit said(tr("How this report was looked at before could not be brought back: %1")
                   .arg(QString::fromStdString(sentence(kept.error()))));
   restoring_ = true;
-  if (!kept_.isEmpty() && !changed_) views::restoreRows(session_.view(), kept_);
+  if (!kept_.isEmpty() && !changed_) restoreEarly(kept_);
   restoring_ = false;
   restoreWhenReady();
+}
+
+void ViewKeeper::restoreEarly(const QJsonObject& kept) {
+  views::restoreRows(session_.view(), kept);
+  for (const Extra& extra : extras_)
+    if (const QJsonObject section = kept[extra.name].toObject(); section["version"].toInt() == extra.version)
+      extra.read(section);
 }
 
 void ViewKeeper::restoreWhenReady() {
@@ -117,7 +129,7 @@ Result<void> ViewKeeper::importFrom(const QString& file) {
   QJsonObject kept = *read;
   const bool same = !contentKey_.isEmpty() && kept["content"].toString() == contentKey_;
   if (same) {
-    views::restoreRows(session_.view(), kept);
+    restoreEarly(kept);
     views::restoreTime(session_.view(), kept);
     return {};
   }

@@ -8,6 +8,8 @@
 #include <QJsonObject>
 #include <QObject>
 #include <QTimer>
+#include <functional>
+#include <vector>
 
 #include "app/ui/kept_views.h"
 #include "app/ui/session.h"
@@ -21,6 +23,17 @@ class ViewKeeper : public QObject {
  public:
   ViewKeeper(Session& session, KeptViews store, QObject* parent);
   ~ViewKeeper() override;  ///< keeps what was not kept yet
+
+  /// A section of what is no part of the view state, brought back with the rows. Before the session loads.
+  struct Extra {
+    QString name;
+    int version = 1;
+    std::function<QJsonObject()> write;
+    std::function<void(const QJsonObject&)> read;
+  };
+  void keepAlso(Extra extra) { extras_.push_back(std::move(extra)); }
+  /// Something of the view or of an extra section was changed by a person.
+  void noteChange();
 
   /// What is done to the view is known to be kept, or nothing was.
   bool upToDate() const { return !changed_ && !writing_->running() && !reading_.running(); }
@@ -36,13 +49,14 @@ class ViewKeeper : public QObject {
  private:
   void begin();
   void restore(const QString& contentKey, const Result<QJsonObject>& kept);
+  void restoreEarly(const QJsonObject& kept);
   void restoreWhenReady();
-  void noteChange();
   void save();
   QJsonObject current() const;
 
   Session& session_;
   KeptViews store_;
+  std::vector<Extra> extras_;
   QString contentKey_;      // empty: not known (yet), so nothing is kept
   QJsonObject kept_;        // as it was last read or written
   bool restored_ = false;   // all of it

@@ -62,6 +62,7 @@ Timeline::Timeline(ViewState& state, QWidget* parent)
   connect(canvas_, &TimelineCanvas::hidingRowsChanged, headers_, &Headers::setHidingRows);
   connect(headers_, &Headers::rowPressed, canvas_, qOverload<>(&QWidget::setFocus));
 
+  connect(splitter_, &QSplitter::splitterMoved, this, &Timeline::headerWidthChosen);
   connect(rowLine_, &RowLine::left, canvas_, qOverload<>(&QWidget::setFocus));
 
   connect(&state_, &ViewState::visibleChanged, this, &Timeline::syncTimeBar);

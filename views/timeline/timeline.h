@@ -32,6 +32,9 @@ class Timeline : public QWidget {
   int headerWidth() const { return headers_->width(); }
   void setHeaderWidth(int width);
 
+ signals:
+  void headerWidthChosen();  ///< by the user
+
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;
 

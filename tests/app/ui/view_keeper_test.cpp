@@ -6,6 +6,7 @@
 #include <QDir>
 #include <QFile>
 #include <QJsonArray>
+#include <QSplitter>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -78,6 +79,7 @@ TEST_F(ViewKeeperTest, APinnedRowIsPinnedAgainWhereverTheReportLies) {
 }
 
 TEST_F(ViewKeeperTest, AllOfAViewComesBack) {
+  int width = 0;
   const auto file = report("a.rep", "content");
   {
     auto window = open(file);
@@ -93,6 +95,12 @@ TEST_F(ViewKeeperTest, AllOfAViewComesBack) {
     state.setSelectedRows({kMetricRow});
     state.marks().add({{5, 5}, "before the step", "look\nhere ✓"});
     state.marks().add({{7, 99}, {}, {}});
+    auto* splitter = window->tabs().current()->timeline().findChild<QSplitter*>();
+    const QPoint handle = splitter->handle(1)->rect().center();
+    QTest::mousePress(splitter->handle(1), Qt::LeftButton, {}, handle);
+    QTest::mouseMove(splitter->handle(1), handle + QPoint(57, 0));
+    QTest::mouseRelease(splitter->handle(1), Qt::LeftButton, {}, handle + QPoint(57, 0));
+    width = window->tabs().current()->timeline().headerWidth();
     // Saved on its own after a rest, without the window being closed.
     ASSERT_TRUE(runUntil([&] { return window->tabs().current()->keeper().upToDate() && QFile::exists(kept(file)); }));
   }
@@ -102,6 +110,8 @@ TEST_F(ViewKeeperTest, AllOfAViewComesBack) {
   EXPECT_EQ(state.arrangement().order.at("p"), (std::vector<std::string>{"p/m", "p/g"}));
   EXPECT_EQ(state.rowScale(kMetricRow), 2);
   EXPECT_EQ(state.allRowsScale(), 1.25);
+  EXPECT_EQ(window->tabs().current()->timeline().headerWidth(), width);
+  EXPECT_NE(width, open(report("b.rep", "b"))->tabs().current()->timeline().headerWidth());
   EXPECT_EQ(state.visible(), (trace::TimeRange{100'000, 300'000}));
   EXPECT_EQ(state.selection(), (trace::TimeRange{110'000, 120'001}));
   EXPECT_EQ(state.current(), (trace::EventRef{0, 1}));
@@ -217,6 +227,24 @@ TEST_F(ViewKeeperTest, RowsAreArrangedWhileTheReportStillLoadsAndWhatOneDoesMean
   EXPECT_EQ(tab->timeline().canvas()->rowAt(2), kMetricRow);
   EXPECT_EQ(tab->view().selection(), (trace::TimeRange{1, 2}));
   EXPECT_GE(tab->view().visible().length(), 1'000'000) << "somebody was quicker";
+}
+
+TEST_F(ViewKeeperTest, AReportClosedBeforeItIsLoadedLosesNothingOfItsView) {
+  const auto file = report("a.rep", "content");
+  {
+    auto window = open(file);
+    view(*window).setVisible({100'000, 300'000});
+  }
+  {
+    const test::BlockingLoader loader;
+    MainWindow window(settings, loader);
+    ReportTab* tab = window.tabs().open(file);
+    ASSERT_TRUE(runUntil([&] { return tab->keeper().upToDate(); }));
+    tab->view().marks().add({{5, 5}, {}, {}});
+  }
+  auto window = open(file);
+  EXPECT_EQ(view(*window).visible(), (trace::TimeRange{100'000, 300'000}));
+  EXPECT_EQ(view(*window).marks().all().size(), 1u);
 }
 
 TEST_F(ViewKeeperTest, TheKeysOfTheMenusArrangeMarkAndFind) {
