@@ -43,7 +43,7 @@ MarksPanel::MarksPanel(QWidget* parent)
   table_->setColumnWidth(kLength, 130);
   table_->setColumnWidth(kName, 200);
   table_->setStyleSheet(  // one padding, or a chosen row's text moves
-      "QTableWidget::item, QTableWidget::item:hover, QTableWidget::item:selected { padding: 0 6px; }");
+      "QTableWidget::item, QTableWidget::item:hover, QTableWidget::item:selected { padding: 0; }");
   table_->installEventFilter(this);
 
   auto* head = new QHBoxLayout;

@@ -182,6 +182,24 @@ TEST_F(MarksInTimeline, NextActivityJumpsOverAGapHoweverLong) {
   EXPECT_EQ(state.visible(), (TimeRange{2000, 3000})) << "this row has nothing before";
 }
 
+TEST_F(MarksInTimeline, AnHourBetweenTwoBurstsIsOneKeyAndTimesAreExactAtBothEnds) {
+  constexpr trace::Ns kHour = 3'600'000'000'000;
+  trace::TraceFixture fixture;
+  const auto name = fixture.name("k");
+  fixture.lane(EventKind::kKernel, {{0, 1'000'000, name}, {kHour + 1, kHour + 1'000'003, name}});
+  state.setTrace(fixture.finish());
+  state.setVisible({0, 1'200'000});
+  key(Qt::Key_T);
+  EXPECT_EQ(state.visible(), (TimeRange{kHour + 1 - 120'000, kHour + 1 - 120'000 + 1'200'000}));
+  state.setCurrentRow(0);
+  key(Qt::Key_Period);
+  key(Qt::Key_M);
+  key(Qt::Key_Z);
+  EXPECT_EQ(state.visible(), (TimeRange{kHour + 1, kHour + 1'000'003})) << "fits the selection";
+  key(Qt::Key_T, Qt::ShiftModifier);
+  EXPECT_TRUE(state.visible().contains(999'999));
+}
+
 /// As a keyboard sends it: the place of the key, and what its layout makes of it.
 void press(QWidget* to, quint32 place, int key, const QString& text) {
   QKeyEvent down(QEvent::KeyPress, key, Qt::NoModifier, place, 0, 0, text);
