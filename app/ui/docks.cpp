@@ -8,6 +8,7 @@
 #include "views/panels/details_panel.h"
 #include "views/panels/diagnostics_panel.h"
 #include "views/panels/find_panel.h"
+#include "views/panels/marks_panel.h"
 #include "views/panels/search.h"
 #include "views/panels/selection_panel.h"
 #include "views/text.h"
@@ -25,7 +26,8 @@ Docks::Docks(QMainWindow& window, ReportTabs& tabs)
       details_(new views::DetailsPanel),
       diagnostics_(new views::DiagnosticsPanel),
       selection_(new views::SelectionPanel),
-      find_(new views::FindPanel) {
+      find_(new views::FindPanel),
+      marks_(new views::MarksPanel) {
   window.setCorner(Qt::BottomRightCorner, Qt::BottomDockWidgetArea);
   detailsDock_ = add(window, Qt::RightDockWidgetArea, "details", tr("Details"), details_);
   arrangeBelow(window);
@@ -45,11 +47,13 @@ void Docks::arrangeBelow(QMainWindow& window) {
   const auto area = Qt::BottomDockWidgetArea;
   QDockWidget* selection = add(window, area, "selection", tr("Selection"), selection_);
   QDockWidget* find = add(window, area, "find", tr("Find"), find_);
+  QDockWidget* marks = add(window, area, "marks", tr("Marks"), marks_);
   diagnosticsDock_ = add(window, area, "diagnostics", tr("Diagnostics"), diagnostics_);
-  below_ = {selection, find, diagnosticsDock_};
+  below_ = {selection, find, marks, diagnosticsDock_};
   window.setTabPosition(area, QTabWidget::North);
   window.tabifyDockWidget(selection, find);
-  window.tabifyDockWidget(find, diagnosticsDock_);
+  window.tabifyDockWidget(find, marks);
+  window.tabifyDockWidget(marks, diagnosticsDock_);
   window.resizeDocks({selection}, {kHeightBelow}, Qt::Vertical);
   selection->raise();
   diagnosticsDock_->hide();  // what was lost leads to it
@@ -64,6 +68,7 @@ void Docks::arrangeBelow(QMainWindow& window) {
   };
   connect(selection_, &views::SelectionPanel::left, this, focusTimeline);
   connect(find_, &views::FindPanel::left, this, focusTimeline);
+  connect(marks_, &views::MarksPanel::left, this, focusTimeline);
 }
 
 void Docks::showTitles() {
@@ -111,6 +116,7 @@ void Docks::follow(ReportTab* tab) {
     connect(&tab->session(), &Session::phaseChanged, this, &Docks::followSelection);
   }
   followSelection();
+  marks_->setView(tab ? &tab->view() : nullptr);
   find_->setSearch(tab ? &views::Search::of(tab->view()) : nullptr);
   fillDetails();
   fillDiagnostics();
