@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// `lanescope profile` and what it shares with `lanescope recover`: lines on stderr, progress on a terminal, and what is
+// `lanescope profile` and what it shares with `launch` and `recover`: lines on stderr, progress on a terminal, and what is
 // to be done with a new report.
 #include <fmt/format.h>
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <filesystem>
 
 #include "app/cli/commands.h"
@@ -58,7 +59,7 @@ std::vector<std::string> unknownExports(const launch::Options& options) {
 }
 
 /// Whether the line that counts up stands on the terminal.
-bool progressShown = false;
+std::atomic<bool> progressShown{false};
 
 constexpr const char* kClearLine = "\r\033[K";
 
@@ -66,9 +67,17 @@ constexpr const char* kClearLine = "\r\033[K";
 
 void say(const std::string& line) {
   // One write: lines of several processes stay whole.
-  const std::string text = fmt::format("{}lanescope: {}\n", progressShown ? kClearLine : "", line);
-  progressShown = false;
+  const std::string text = fmt::format("{}lanescope: {}\n", progressShown.exchange(false) ? kClearLine : "", line);
   [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, text.data(), text.size());
+}
+
+void warn(const launch::CommandLine& line) {
+  for (const std::string& warning : line.warnings) say("warning: " + warning);
+  for (const std::string& warning : unknownExports(line.options)) say("warning: " + warning);
+}
+
+launch::Audience audience(Job job) {
+  return {.say = say, .reportReady = makeUseOf, .job = std::move(job), .version = LANESCOPE_VERSION};
 }
 
 Job showProgress(std::string doing) {
@@ -95,12 +104,8 @@ int profile(const std::vector<std::string>& words) {
     put(line->answer);
     return 0;
   }
-  for (const std::string& warning : line->warnings) say("warning: " + warning);
-  for (const std::string& warning : unknownExports(line->options)) say("warning: " + warning);
-  return launch::record(line->options, {.say = say,
-                                        .reportReady = [&](const auto& report) { makeUseOf(report, line->options); },
-                                        .job = showProgress(),
-                                        .version = LANESCOPE_VERSION});
+  warn(*line);
+  return launch::record(line->options, audience(showProgress()));
 }
 
 }  // namespace lanescope::cli

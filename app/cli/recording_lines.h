@@ -4,12 +4,20 @@
 
 #include <string>
 
+#include "collector/launch/options.h"
+#include "collector/launch/recording.h"
 #include "model/job.h"
 
 namespace lanescope::cli {
 
 /// One line, beginning "lanescope: ".
 void say(const std::string& line);
+
+/// What was asked for and has no effect.
+void warn(const launch::CommandLine& line);
+
+/// Hears `profile` and `launch`, and makes of reports what --stats and --export say.
+launch::Audience audience(Job job = {});
 
 /// A line that counts up on a terminal and goes at the end; nothing elsewhere.
 /// `doing` is what takes its time: "writing the report".

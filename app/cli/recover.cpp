@@ -23,9 +23,11 @@ void addRecover(CLI::App& app, int& status) {
   recover->add_option("-o,--output", options->output, "The report; by default the name it was to have");
   recover->add_flag("-f,--force-overwrite", options->overwrite, "Overwrite a report of that name");
   recover->callback([options, &status] {
-    status = launch::recover(
-        options->folder, options->output, options->overwrite,
-        {.say = say, .reportReady = [](const auto&) {}, .job = showProgress(), .version = LANESCOPE_VERSION});
+    status = launch::recover(options->folder, options->output, options->overwrite,
+                             {.say = say,
+                              .reportReady = [](const auto&, const auto&) {},
+                              .job = showProgress(),
+                              .version = LANESCOPE_VERSION});
   });
 }
 

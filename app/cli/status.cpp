@@ -34,7 +34,8 @@ void addStatus(CLI::App& app, int& status) {
   CLI::App* command = app.add_subcommand("status", "Can this machine record?");
   command->add_flag("-e,--environment", *environment, "Driver, CUPTI, permissions, limits, disk; exit 1 if not");
   command->callback([environment, &status] {
-    status = *environment ? showEnvironment() : badUsage("status: say --environment; sessions are not there yet");
+    status =
+        *environment ? showEnvironment() : badUsage("status: say --environment; for sessions: lanescope sessions list");
   });
 }
 

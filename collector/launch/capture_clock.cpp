@@ -24,6 +24,8 @@ std::string_view nameOf(EndReason reason) {
       return "range";
     case EndReason::kAsked:
       return "interrupt";
+    case EndReason::kOrdered:
+      return "stop";
     case EndReason::kDiskFull:
       return "disk full";
   }
@@ -33,16 +35,18 @@ std::string_view nameOf(EndReason reason) {
 CaptureClock::Step CaptureClock::next(const Now& now) {
   if (now.capture == wire::Capture::kEnded) return {.end = EndReason::kRange};
   if (now.diskFull && !now.allGone) return {.end = EndReason::kDiskFull};
+  if (now.ordered) return {.end = EndReason::kOrdered};
   if (now.endsAsked >= kRequestsToEnd) return {.end = EndReason::kAsked};
   const bool byRange = options_.range != CaptureRange::kNone;
   const bool on = now.capture == wire::Capture::kOn;
   if (on && !began_) began_ = now.time;
   // Without the program nobody opens a range any more.
-  if (now.allGone && (options_.stopOnExit || (byRange && !began_))) return {.end = EndReason::kProgramEnded};
+  const bool byOthers = byRange || !now.started;
+  if (now.allGone && (options_.stopOnExit || (byOthers && !began_))) return {.end = EndReason::kProgramEnded};
 
   Step step{.wait = kLongWait};
-  if (!on && !byRange) {
-    const trace::Ns left = start_ + options_.delay - now.time;
+  if (!on && !byOthers) {
+    const trace::Ns left = options_.startLater ? 0 : start_ + options_.delay - now.time;
     step.begin = left <= 0;
     step.wait = std::clamp<trace::Ns>(left, 0, kLongWait);
   }

@@ -77,11 +77,16 @@ void CaptureControl::begin() {
   wake();
 }
 
-void CaptureControl::end() {
+void CaptureControl::pause() { leaveFor(wire::Capture::kWaiting); }
+void CaptureControl::end() { leaveFor(wire::Capture::kEnded); }
+
+void CaptureControl::leaveFor(wire::Capture state) {
   shared(page_->changed).store(static_cast<std::uint64_t>(monotonicNow()));
-  shared(page_->capture).store(wire::Capture::kEnded);
+  shared(page_->capture).store(state);
   wake();
 }
+
+trace::Ns CaptureControl::changed() const { return static_cast<trace::Ns>(shared(page_->changed).load()); }
 
 void CaptureControl::wake() const {
   shared(page_->wake).fetch_add(1);
@@ -94,7 +99,7 @@ void CaptureControl::wait(std::uint32_t seen, trace::Ns atMost) const {
   syscall(SYS_futex, &page_->wake, FUTEX_WAIT, seen, &time, nullptr, 0);
 }
 
-void CaptureControl::flush(const std::function<std::size_t()>& living, trace::Ns atMost) {
+bool CaptureControl::flush(const std::function<std::size_t()>& living, trace::Ns atMost) {
   const trace::Ns until = monotonicNow() + atMost;
   const std::uint32_t before = shared(page_->flushed).load();
   shared(page_->flushAsked).fetch_add(1);
@@ -103,6 +108,7 @@ void CaptureControl::flush(const std::function<std::size_t()>& living, trace::Ns
   while (shared(page_->flushed).load() - before < living() && monotonicNow() < until) {
     wait(seen(), std::min(2 * kMillisecond, until - monotonicNow()));
   }
+  return shared(page_->flushed).load() - before >= living();
 }
 
 }  // namespace lanescope::launch

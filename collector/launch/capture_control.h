@@ -37,7 +37,11 @@ class CaptureControl {
   std::uint32_t processes() const;
 
   void begin();
+  /// Until it begins again.
+  void pause();
   void end();
+  /// When the state last changed, by CLOCK_MONOTONIC; 0 if it never did.
+  trace::Ns changed() const;
 
   /// The value to wait on, to be read before what is decided on.
   std::uint32_t seen() const;
@@ -46,10 +50,12 @@ class CaptureControl {
   /// Wakes a wait. Async-signal-safe.
   void wake() const;
 
-  /// Asks the processes to put everything on disk; until `living` of them did, or the time is over.
-  void flush(const std::function<std::size_t()>& living, trace::Ns atMost);
+  /// Asks the processes to put everything on disk; until `living` of them did, or the time is over, which is false.
+  bool flush(const std::function<std::size_t()>& living, trace::Ns atMost);
 
  private:
+  void leaveFor(wire::Capture state);
+
   wire::ControlPage* page_ = nullptr;
 };
 

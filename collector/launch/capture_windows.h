@@ -21,6 +21,8 @@ class CaptureWindows {
     if (!windows_.empty() && windows_.back().second == kOpen)
       windows_.back().second = std::max(time, windows_.back().first);
   }
+  /// This stretch alone.
+  void set(trace::Ns begin, trace::Ns end) { windows_ = {{begin, std::max(begin, end)}}; }
   /// Nothing at all was recorded.
   void neverOpened() { nothing_ = true; }
 

@@ -18,6 +18,11 @@ void FactLines::add(std::string_view lines) {
   }
 }
 
+void FactLines::set(std::string_view name, std::string_view value) {
+  std::erase_if(all_, [&](const auto& fact) { return fact.first == name; });
+  all_.emplace_back(name, value);
+}
+
 std::optional<std::string_view> FactLines::find(std::string_view name) const {
   const auto found = std::find_if(all_.rbegin(), all_.rend(), [&](const auto& fact) { return fact.first == name; });
   return found == all_.rend() ? std::nullopt : std::optional<std::string_view>(found->second);

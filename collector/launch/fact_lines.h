@@ -13,6 +13,8 @@ namespace lanescope::launch {
 class FactLines {
  public:
   void add(std::string_view lines);
+  /// In place of all values under that name.
+  void set(std::string_view name, std::string_view value);
 
   /// The last value under that name.
   std::optional<std::string_view> find(std::string_view name) const;

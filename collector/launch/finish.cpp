@@ -35,6 +35,11 @@ FactLines readFacts(const fs::path& path) {
   return facts;
 }
 
+std::uint64_t sizeOf(const Take::FileSizes& sizes, const fs::path& file) {
+  const auto found = sizes.find(file.filename().string());
+  return found != sizes.end() ? found->second : 0;
+}
+
 /// True if a capture range was asked for and none ever opened, so that nothing was to be recorded.
 bool captureNeverOpened(const fs::path& session, const FactLines& options) {
   const std::string_view trigger = options.text("capture");
@@ -49,10 +54,10 @@ bool captureNeverOpened(const fs::path& session, const FactLines& options) {
 
 class Finisher {
  public:
-  /// `part`: 1 for all, N for the first 1/N of what each process recorded, 0 for none of its events.
-  Finisher(const fs::path& session, FactLines facts, report::Writer& writer, const Job& job,
-           std::optional<std::size_t> capture, std::uint64_t part)
-      : session_(session), writer_(writer), job_(job), capture_(capture), part_(part), facts_(std::move(facts)) {}
+  /// `share`: 1 for all, N for the first 1/N of what each process recorded, 0 for none of its events.
+  Finisher(const fs::path& session, FactLines facts, report::Writer& writer, const Job& job, const Part& part,
+           std::uint64_t share)
+      : session_(session), writer_(writer), job_(job), part_(part), share_(share), facts_(std::move(facts)) {}
 
   Result<void> run();
   FinishResult result() && { return std::move(result_); }
@@ -65,9 +70,15 @@ class Finisher {
   std::string rangesSeen() const;
   bool writeEvents(Process& process);
   bool writeSamples(const GpuIds& gpus);
+  /// How much of it lies before the part, so that what was lost then is not lost in the part.
+  std::uint64_t sizeBefore(const ProcessStream& stream) const {
+    return part_.take ? sizeOf(part_.take->sizesBefore, stream.path()) : 0;
+  }
+  /// The stretches that belong to the part; `all` those of every process.
+  void narrow(Process& process, const CaptureWindows& all) const;
   /// Bytes of records to write of a process.
   std::uint64_t mostOf(const Process& process) const {
-    return part_ == 1 ? ~std::uint64_t{0} : part_ == 0 ? 0 : process.stream.size() / part_;
+    return share_ == 1 ? ~std::uint64_t{0} : share_ == 0 ? 0 : process.stream.size() / share_;
   }
   void writeWhole(const SessionStart& start, const GpuIds& gpus);
   /// A callback that reports progress within one walk over a process.
@@ -79,8 +90,8 @@ class Finisher {
   const fs::path& session_;
   report::Writer& writer_;
   const Job& job_;
-  const std::optional<std::size_t> capture_;
-  const std::uint64_t part_;
+  const Part& part_;
+  const std::uint64_t share_;
   std::uint64_t cut_ = 0;  ///< records left out for want of room
   FactLines facts_, options_;
   Processes processes_;
@@ -89,6 +100,13 @@ class Finisher {
   Losses losses_;
   FinishResult result_;
 };
+
+void Finisher::narrow(Process& process, const CaptureWindows& all) const {
+  if (part_.capture) process.windows = all.only(*part_.capture);
+  if (!part_.take) return;
+  process.begins = minus(part_.take->begin, process.zero);
+  process.windows.set(process.begins, minus(part_.take->end, process.zero));
+}
 
 Result<void> Finisher::openStreams() {
   std::error_code failed;
@@ -105,6 +123,10 @@ Result<void> Finisher::openStreams() {
     if (!stream) {
       writeIssue(writer_, "stream-unreadable", 1, sentence(stream.error()), losses_);
       continue;
+    }
+    if (part_.take && part_.take->sizes) {
+      const std::uint64_t size = sizeOf(*part_.take->sizes, path);
+      if (size != Take::kEndless) stream->cutAt(size);
     }
     bytes_ += stream->size();
     (path.extension() == ".stream" ? processes_ : samplers_).push_back(std::make_unique<Process>(std::move(*stream)));
@@ -140,7 +162,7 @@ std::string Finisher::rangesSeen() const {
 bool Finisher::summarizeAll() {
   std::map<std::uint64_t, Process*> byPid;
   for (const auto& process : processes_) {
-    if (!process->summarize(progress("Reading the recording"))) return false;
+    if (!process->summarize(progress("Reading the recording"), sizeBefore(process->stream))) return false;
     done_ += process->stream.size();
     Process*& before = byPid[process->pid];
     if (before) {
@@ -150,7 +172,7 @@ bool Finisher::summarizeAll() {
     before = process.get();
   }
   for (const auto& sampler : samplers_) {
-    if (!sampler->summarize(progress("Reading the recording"))) return false;
+    if (!sampler->summarize(progress("Reading the recording"), sizeBefore(sampler->stream))) return false;
     done_ += sampler->stream.size();
   }
   return true;
@@ -277,14 +299,14 @@ Result<void> Finisher::run() {
     all.add(process->windows);
   }
   for (const auto& process : processes_) {
-    if (capture_) process->windows = all.only(*capture_);
+    narrow(*process, all);
     if (nothing) process->windows.neverOpened();
     if (!writeEvents(*process)) return stopped();
   }
   const GpuIds gpus(processes_, samplers_);
   for (const auto& sampler : samplers_) {
     sampler->zero = start.monotonic;
-    if (capture_) sampler->windows = all.only(*capture_);
+    narrow(*sampler, all);
   }
   if (!writeSamples(gpus)) return stopped();
   writeWhole(start, gpus);
@@ -295,11 +317,13 @@ Result<void> Finisher::run() {
 }
 
 Result<FinishResult> finishPart(const fs::path& session, const fs::path& report, report::IfExists ifExists,
-                                const Job& job, std::optional<std::size_t> capture, std::uint64_t part) {
+                                const Job& job, const Part& part, std::uint64_t share) {
   FactLines facts = readFacts(session / "facts");
+  if (part.take)
+    for (const auto& [name, value] : part.take->facts) facts.set(name, value);
   auto writer = report::Writer::create(report, ifExists, facts.find("launcher-version").value_or("unknown"));
   if (!writer) return tl::unexpected(writer.error());
-  Finisher finisher(session, std::move(facts), *writer, job, capture, part);
+  Finisher finisher(session, std::move(facts), *writer, job, part, share);
   if (auto done = finisher.run(); !done) return tl::unexpected(done.error());
   if (auto written = writer->finish(); !written) return tl::unexpected(written.error());
   FinishResult result = std::move(finisher).result();
@@ -311,13 +335,13 @@ Result<FinishResult> finishPart(const fs::path& session, const fs::path& report,
 }  // namespace
 
 Result<FinishResult> finish(const fs::path& session, const fs::path& report, report::IfExists ifExists, const Job& job,
-                            std::optional<std::size_t> capture) {
-  constexpr std::uint64_t kSmallestPart = 4096;
-  std::uint64_t part = 1;
+                            const Part& part) {
+  constexpr std::uint64_t kSmallestShare = 4096;
+  std::uint64_t share = 1;
   for (;;) {
-    Result<FinishResult> done = finishPart(session, report, ifExists, job, capture, part);
-    if (done || done.error().code != ErrorCode::kDiskFull || part == 0) return done;
-    part = part < kSmallestPart ? 2 * part : 0;
+    Result<FinishResult> done = finishPart(session, report, ifExists, job, part, share);
+    if (done || done.error().code != ErrorCode::kDiskFull || share == 0) return done;
+    share = share < kSmallestShare ? 2 * share : 0;
   }
 }
 

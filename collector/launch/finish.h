@@ -7,13 +7,17 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <limits>
+#include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "model/error.h"
 #include "model/job.h"
 #include "model/report/new_file.h"
+#include "model/trace/time.h"
 
 namespace lanescope::launch {
 
@@ -25,9 +29,26 @@ struct FinishResult {
   std::vector<std::string> notes;  ///< one line each, for the user
 };
 
-/// With `capture`, only the events of that capture, counted from 0: a repeated range has a report each. Where the disk has
-/// no room for the whole, the report holds as much of the beginning as fits.
+/// One recording of several that a program was made with: times of CLOCK_MONOTONIC, how long the files of the session
+/// were before and after it, and facts that are its own. The session may go on meanwhile.
+struct Take {
+  using FileSizes = std::map<std::string, std::uint64_t>;  ///< by name
+  static constexpr std::uint64_t kEndless = ~std::uint64_t{0};  ///< all of it, and what is in its rings
+
+  trace::Ns begin = 0, end = std::numeric_limits<trace::Ns>::max();
+  FileSizes sizesBefore = {};
+  std::optional<FileSizes> sizes = {};  ///< what is not there is left out; none at all: everything is endless
+  std::vector<std::pair<std::string, std::string>> facts = {};
+};
+
+/// What of a session becomes a report; by default all of it.
+struct Part {
+  std::optional<std::size_t> capture = {};  ///< counted from 0: a repeated range has a report each
+  std::optional<Take> take = {};
+};
+
+/// Where the disk has no room for the whole, the report holds as much of the beginning as fits.
 Result<FinishResult> finish(const std::filesystem::path& session, const std::filesystem::path& report,
-                            report::IfExists ifExists, const Job& job, std::optional<std::size_t> capture = {});
+                            report::IfExists ifExists, const Job& job, const Part& part = {});
 
 }  // namespace lanescope::launch

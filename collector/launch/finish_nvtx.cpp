@@ -106,12 +106,14 @@ void NvtxRows::release(Thread& thread) {
 }
 
 void NvtxRows::push(Thread& thread, const Record& record) {
+  if (isEarlier<wire::NvtxEvent>(record)) return;
   std::vector<Event>& stack = thread.stacks[domainOf(record.aux)];
   stack.push_back({record.as<wire::NvtxEvent>(), thread.tid, {}});
   thread.last = &stack.back();
 }
 
 void NvtxRows::pop(Thread& thread, const Record& record) {
+  if (isEarlier<wire::NvtxEnd>(record)) return;
   std::vector<Event>& stack = thread.stacks[domainOf(record.aux)];
   if (stack.empty()) {
     ++process_.endsWithoutStart;
@@ -122,6 +124,7 @@ void NvtxRows::pop(Thread& thread, const Record& record) {
 }
 
 void NvtxRows::start(Thread& thread, const Record& record) {
+  if (isEarlier<wire::NvtxEvent>(record)) return;
   Event event{record.as<wire::NvtxEvent>(), thread.tid, {}};
   const std::uint64_t range = event.fields.range;
   if (const auto ended = ends_.find(range); ended != ends_.end()) {
@@ -135,6 +138,7 @@ void NvtxRows::start(Thread& thread, const Record& record) {
 }
 
 void NvtxRows::end(Thread& thread, const Record& record) {
+  if (isEarlier<wire::NvtxEnd>(record)) return;
   const auto fields = record.as<wire::NvtxEnd>();
   const auto started = starts_.find(fields.range);
   if (started == starts_.end()) {

@@ -54,6 +54,12 @@ class NvtxRows {
     std::uint32_t tid = 0;
   };
 
+  /// Ends that an earlier recording missed would pair with ranges of a later one.
+  template <class Fields>
+  bool isEarlier(const Record& record) const {
+    return process_.time(record.as<Fields>().time) < process_.begins;
+  }
+
   Thread& threadOf(const Chunk& chunk);
   void release(Thread& thread);
   void push(Thread& thread, const Record& record);

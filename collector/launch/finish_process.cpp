@@ -10,8 +10,9 @@ namespace lanescope::launch {
 
 using wire::RecordType;
 
-bool Process::summarize(const std::function<bool(std::uint64_t)>& progress) {
+bool Process::summarize(const std::function<bool(std::uint64_t)>& progress, std::uint64_t before) {
   pid = stream.pid();
+  std::map<std::uint32_t, std::uint64_t> lostBefore;
   const bool whole =
       stream.walk({.chunk =
                        [this](const Chunk& chunk) {
@@ -38,7 +39,12 @@ bool Process::summarize(const std::function<bool(std::uint64_t)>& progress) {
                              break;
                          }
                        },
-                   .progress = progress});
+                   .progress =
+                       [&](std::uint64_t done) {
+                         if (done <= before) lostBefore = losses;
+                         return progress(done);
+                       }});
+  for (const auto& [kind, count] : lostBefore) losses[kind] -= count;
   clock = ClockMap(std::move(pairs_));
   if (const auto named = facts.number("pid"); named && *named > 0) pid = static_cast<std::uint64_t>(*named);
   // A process that was killed had no time to report what its rings had refused.

@@ -32,7 +32,8 @@ class Process {
   explicit Process(ProcessStream from) : stream(std::move(from)) {}
 
   /// The first reading. False if it was stopped.
-  bool summarize(const std::function<bool(std::uint64_t)>& progress);
+  /// What its first `before` bytes say was lost does not count.
+  bool summarize(const std::function<bool(std::uint64_t)>& progress, std::uint64_t before = 0);
   /// Turns what kCapture records said into windows; `zero` must be set.
   void makeWindows();
   /// When the recording began by this process's clocks, if nobody else knows.
@@ -83,6 +84,7 @@ class Process {
   std::uint64_t doubtfulTimes() const { return doubtful_; }
 
   trace::Ns zero = 0;  ///< when the session began
+  trace::Ns begins = trace::kMinTime;  ///< what happened earlier belongs to another report
   // --- counts of the second reading
   std::uint64_t events = 0, untimed = 0, unknownKinds = 0, endsWithoutStart = 0;
 

@@ -106,6 +106,7 @@ std::string factName(std::string_view name) {
 
 void writeSession(report::Writer& writer, const FactLines& facts, const FactLines& options, const SessionStart& start) {
   for (const auto& [name, value] : facts.all()) {
+    if (name.starts_with("take.")) continue;  // of other reports
     if (name == "command") writer.addCaptureFact("PROCESS_0:COMMAND", value);
     else if (name.starts_with("argument.")) writer.addCaptureFact("PROCESS_0:ARGUMENT_" + name.substr(9), value);
     else writer.addCaptureFact("LANESCOPE:" + factName(name), value);

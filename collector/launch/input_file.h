@@ -2,6 +2,7 @@
 // A file that others wrote, read by position: never mapped, so that one that shrinks meanwhile does no harm. Any thread.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <filesystem>
 
@@ -18,7 +19,9 @@ class InputFile {
   InputFile& operator=(InputFile&&) = delete;
   ~InputFile();
 
-  std::uint64_t size() const { return size_; }  ///< when it was opened
+  std::uint64_t size() const { return size_; }  ///< when it was opened, or where it was cut
+  /// From now on the file ends there, if it is that long: what others add meanwhile may be half there.
+  void cutAt(std::uint64_t size) { size_ = std::min(size, size_); }
   /// As many bytes from there as the file has, at most `count`.
   std::size_t read(std::uint64_t at, char* into, std::size_t count) const;
 

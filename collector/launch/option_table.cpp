@@ -107,7 +107,7 @@ constexpr auto kOptions = std::to_array<OptionRow>({
      kWhen, "what its end does"},
     {"nvtx-capture", 'p', kText, "RANGE[@DOMAIN|@*]", "", kWorks, kWhen, "the NVTX range of -c nvtx"},
     {"hotkey-capture", 0, kText, "F1..F12", "F12", kLater, kWhen, "the key of -c hotkey"},
-    {"start-later", 'Y', kSwitch, "", "false", kLater, kWhen, "wait for `start`", "false"},
+    {"start-later", 'Y', kSwitch, "", "false", kWorks, kWhen, "begin when `lanescope start` says so"},
     {"stop-on-exit", 'x', kSwitch, "", "true", kWorks, kWhen,
      "end with the program; false needs --duration and records on until that is over"},
     {"wait", 0, kChoice, "primary|all", "all", kWorks, kWhen, "wait for the program alone, or for all it left behind"},
@@ -128,7 +128,7 @@ constexpr auto kOptions = std::to_array<OptionRow>({
      "leave the environment out of the report, as is always done but for a few names", "true"},
     {"command-file", 0, kText, "FILE", "", kWorks, kRun, "read options from a file first"},
     {"run-as", 0, kText, "USER", "", kLater, kRun, "run the program as somebody else"},
-    {"session-new", 0, kText, "NAME", "", kLater, kRun, "name of the session"},
+    {"session-new", 0, kText, "NAME", "", kWorks, kRun, "name of the session, for start, stop, cancel and shutdown"},
     {"trace-fork-before-exec", 0, kSwitch, "", "false", kLater, kRun, "record children between fork and exec", "false"},
     {"after-collection-start", 0, kText, "COMMAND", "", kLater, kRun, "run this when the recording begins"},
     {"after-report-ready", 0, kText, "COMMAND", "", kLater, kRun, "run this when the report is written"},
@@ -185,6 +185,7 @@ constexpr auto kTraces = std::to_array<TraceRow>({
 /// Older names of the same option.
 constexpr std::pair<std::string_view, std::string_view> kOldNames[] = {
     {"gpu-metrics-device", "gpu-metrics-devices"},
+    {"session", "session-new"},
 };
 
 }  // namespace

@@ -137,6 +137,7 @@ Done readRange(const GivenOptions& given, CommandLine& line) {
   if (options.range != CaptureRange::kNone && given.has("delay")) {
     hasNoEffect("delay", "with --capture-range: the range says when to begin");
   }
+  if (given.isOn("start-later") && given.has("delay")) hasNoEffect("delay", "with --start-later");
   return readRangeEnd(given, line);
 }
 
@@ -145,6 +146,10 @@ Done readTimes(const GivenOptions& given, Options& options) {
   if (const Given* duration = given.find("duration")) {
     options.duration = readSeconds(duration->value).value_or(0);
     if (options.duration == 0) return Refusal(fmt::format("{}: 0; it is more than 0 seconds", nameOf(*duration)));
+  }
+  options.startLater = given.isOn("start-later");
+  if (options.startLater && options.range != CaptureRange::kNone) {
+    return Refusal("--start-later and --capture-range: only one of them can begin the recording");
   }
   options.stopOnExit = given.isOn("stop-on-exit");
   if (!options.stopOnExit && options.duration == 0) {
@@ -165,6 +170,7 @@ Done readRun(const GivenOptions& given, CommandLine& line) {
   Options& options = line.options;
   options.output = given.value("output");
   if (options.output.empty()) return Refusal("--output: the name is empty");
+  options.session = given.value("session-new");
   options.overwrite = given.isOn("force-overwrite");
   options.stats = given.isOn("stats");
   options.showOutput = given.isOn("show-output");

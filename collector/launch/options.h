@@ -43,6 +43,7 @@ struct Options {
   std::string nvtxCapture;
   CaptureEnd rangeEnd = CaptureEnd::kStopShutdown;
   std::uint32_t repeat = 0;  ///< of kRepeat and kRepeatShutdown; 0: without end
+  bool startLater = false;  ///< not before another command says so
   bool stopOnExit = true;
   WaitFor wait = WaitFor::kAll;
   int killSignal = 0;  ///< 0: the program goes on
@@ -52,6 +53,7 @@ struct Options {
   std::vector<std::pair<std::string, std::string>> environment;
   bool inheritEnvironment = true;
   bool showOutput = true;
+  std::string session;  ///< its name; empty: one is made
   std::string output = "report#";
   bool overwrite = false;
   bool stats = false;

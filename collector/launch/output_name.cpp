@@ -117,6 +117,13 @@ fs::path OutputName::resolve(pid_t process) const {
   }
 }
 
+std::string inFolder(std::string_view pattern, const fs::path& folder) {
+  if (pattern.starts_with('/')) return std::string(pattern);
+  std::string text;
+  for (const char c : folder.string()) text += c == '%' ? "%%" : std::string(1, c);
+  return text + "/" + std::string(pattern);
+}
+
 fs::path freeNameNear(const fs::path& path, std::string_view tag) {
   const fs::path stem = path.parent_path() / path.stem();
   fs::path near = path;

@@ -52,6 +52,9 @@ class OutputName {
   std::string pattern_;
 };
 
+/// A pattern as it is meant where it was typed: a relative one under that folder.
+std::string inFolder(std::string_view pattern, const std::filesystem::path& folder);
+
 /// The path itself if it is free, else one that carries `tag` and a number as well.
 std::filesystem::path freeNameNear(const std::filesystem::path& path, std::string_view tag);
 

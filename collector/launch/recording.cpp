@@ -2,19 +2,15 @@
 #include "collector/launch/recording.h"
 
 #include <fmt/format.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "collector/launch/capture_clock.h"
 #include "collector/launch/clock.h"
 #include "collector/launch/find_cupti.h"
-#include "collector/launch/interruptible.h"
-#include "collector/launch/plan.h"
+#include "collector/launch/launched.h"
 #include "collector/launch/report_name.h"
-#include "collector/launch/sampler_process.h"
-#include "collector/launch/session_folder.h"
-#include "collector/launch/signal_relay.h"
-#include "collector/launch/target.h"
+#include "collector/launch/report_writing.h"
+#include "collector/launch/started.h"
 
 namespace lanescope::launch {
 
@@ -23,46 +19,28 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr int kBadUsage = 2;
-constexpr int kNotWritten = 3;
-constexpr trace::Ns kLookAtDisk = kSecond / 4;
 /// Each report reads the recording anew.
 constexpr std::uint32_t kMostReports = 100;
 constexpr trace::Ns kSilence = 2 * kSecond;
 
-int exitStatusOf(int status) { return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status); }
-
-Facts factsOfEnd(int status) {
-  if (WIFSIGNALED(status)) return {{"signal", std::to_string(WTERMSIG(status))}};
-  return {{"exit-code", std::to_string(WEXITSTATUS(status))}};
-}
-
 /// A recording whose program runs.
 class Run {
  public:
-  Run(const Options& options, const Plan& plan, SessionFolder& session, SignalRelay& signals, const Target& target,
-      SamplerProcess sampler, const Audience& audience)
-      : options_(options),
-        plan_(plan),
-        session_(session),
-        signals_(signals),
-        target_(target),
-        sampler_(std::move(sampler)),
-        audience_(audience) {}
+  explicit Run(Started& started) : started_(started) {}
 
   int toTheEnd() {
     const EndReason reason = capture();
+    started_.desk.close();
     if (target_.allGone()) signals_.detach();  // its number may be another's soon
-    const bool written = writeReport(reason);
-    waitForTheProgram();
+    const bool written = isDiscarded_ ? discard() : writeReport(reason);
+    if (orderedBy_) orderedBy_->done(written ? 0 : kNotWritten);
+    started_.waitForTheProgram();
     if (target_.status()) say(lastWords(reason));
-    if (!written) return kNotWritten;
-    return target_.status() ? exitStatusOf(*target_.status()) : 128 + signals_.lastSignal();
+    return written ? started_.exitStatus() : kNotWritten;
   }
 
  private:
-  void say(const std::string& line) const {
-    if (!line.empty()) audience_.say(line);
-  }
+  void say(const std::string& line) const { started_.say(line); }
 
   /// Until the capture is over, and what the processes hold is on disk.
   EndReason capture() {
@@ -72,8 +50,14 @@ class Run {
     for (;;) {
       const std::uint32_t seen = control.seen();
       target_.look();
-      CaptureClock::Step step = clock.next(
-          {monotonicNow(), control.state(), target_.allGone(), signals_.endsAsked(), !session_.leavesRoom()});
+      while (const auto order = orderedBy_ ? std::nullopt : started_.desk.take()) obey(*order);
+      CaptureClock::Step step = clock.next({.time = monotonicNow(),
+                                            .capture = control.state(),
+                                            .allGone = target_.allGone(),
+                                            .endsAsked = signals_.endsAsked(),
+                                            .diskFull = !session_.leavesRoom(),
+                                            .started = isStarted_,
+                                            .ordered = orderedBy_.has_value()});
       if (step.end) {
         end(*step.end);
         return *step.end;
@@ -85,6 +69,46 @@ class Run {
       if (target_.status() && !target_.allGone()) step.wait = std::min(step.wait, tellWhoIsWaitedFor(endedAt));
       control.wait(seen, std::min(step.wait, kLookAtDisk));
     }
+  }
+
+  /// Of another command. What ends the recording is answered to the end when there is a report.
+  void obey(const Order& order) {
+    const std::string& what = order.words.front();
+    const std::string name = started_.desk.name();
+    const auto answer = [&](int status, const std::string& line) {
+      order.say(line);
+      order.done(status);
+    };
+    if (what == "start") {
+      if (isStarted_ || session_.control().captures() > 0) {
+        return answer(kBadUsage, fmt::format("session {} is a single recording, of `lanescope profile`, and has begun; "
+                                             "for several: lanescope launch",
+                                             name));
+      }
+      if (order.words.size() > 2) {
+        return answer(kBadUsage, fmt::format("session {}: {}: the options of its recording were given to `lanescope "
+                                             "profile`; say start without",
+                                             name, order.words[2]));
+      }
+      isStarted_ = true;
+      return answer(0, fmt::format("session {} records", name));
+    }
+    isDiscarded_ = what == "cancel";
+    const bool shutsDown = what == "shutdown";
+    if (what == "stop" && session_.control().captures() == 0) {
+      return answer(kBadUsage, fmt::format("session {} does not record yet; end it with: lanescope cancel --session={}",
+                                           name, name));
+    }
+    orderedBy_ = order;
+    if (shutsDown) signalOrdered_ = signalOf(order);
+    order.say(isDiscarded_ ? fmt::format("session {}: the recording is discarded; the program goes on", name)
+                           : fmt::format("session {}: the recording ends; its report is being written", name));
+  }
+
+  bool discard() {
+    session_.remove();
+    say("the recording was discarded by `lanescope cancel`");
+    return true;
   }
 
   /// How long until the next line about it; one line, once the silence gets long.
@@ -106,9 +130,10 @@ class Run {
     if (reason != EndReason::kProgramEnded) {
       control.flush([this] { return livingProcesses(session_.path()); }, CaptureControl::kFlushAtMost);
     }
-    if (mayKill(options_, reason) && !target_.status()) {
-      target_.signal(options_.killSignal);
-      killed_ = true;
+    const int signal = signalOrdered_ != 0 ? signalOrdered_ : mayKill(options_, reason) ? options_.killSignal : 0;
+    if (signal != 0 && !isDiscarded_ && !target_.status()) {
+      target_.signal(signal);
+      killed_ = signal;
     }
     sampler_.finish();
   }
@@ -120,8 +145,7 @@ class Run {
     [[maybe_unused]] const auto ignored = session_.addFacts(facts);
     say(whyNothing());
     if (options_.cuda && driverVersion().empty()) {
-      say("no GPU data: no NVIDIA driver is loaded here; record on a machine that has one (in a container: --gpus "
-          "all)");
+      say(kNoDriver);
     }
     const std::uint32_t captures = session_.control().captures();
     const bool repeats = options_.rangeEnd == CaptureEnd::kRepeat || options_.rangeEnd == CaptureEnd::kRepeatShutdown;
@@ -130,51 +154,24 @@ class Run {
     for (std::uint32_t capture = 0; capture < (oneEach ? captures : 1); ++capture) {
       if (!writeOne(oneEach ? std::optional<std::size_t>(capture) : std::nullopt)) return false;
     }
-    if (isCut_) sayWhatIsKept("once there is room");
+    if (isCut_) sayWhatIsKept(session_.path(), "once there is room", started_.audience);
     else session_.remove();
-    if (!target_.status() && !killed_) {
+    if (!target_.status() && killed_ == 0) {
       say(fmt::format("the program goes on; end it with: kill {}", target_.process()));
     }
     return !isCut_;
   }
 
-  void sayWhatIsKept(std::string_view when) const {
-    say(fmt::format("all that was recorded is kept; {}: lanescope recover '{}'", when, session_.path().string()));
-  }
-
-  /// Who does not want to wait for the report leaves it to `recover`.
-  Job writing() const {
-    return interruptible(
-        audience_.job, [this] { return signals_.endsAsked(); },
-        [this] { say("writing the report; interrupt again to leave it for `lanescope recover`"); });
-  }
-
   /// A report of everything or of one capture.
   bool writeOne(std::optional<std::size_t> capture) {
-    fs::path name = plan_.name.resolve(target_.process());
-    if (capture && !plan_.name.countsUp()) name = nameOfCapture(name, *capture + 1);
-    // Of several reports none replaces another, whatever -f says.
-    const auto ifExists = options_.overwrite && !capture ? report::IfExists::kReplace : report::IfExists::kRefuse;
-    const auto another = [&] {
-      return plan_.name.countsUp() ? plan_.name.resolve(target_.process())
-                                   : freeNameNear(name, std::to_string(target_.process()));
-    };
-    const Result<FinishResult> done = finishNear(session_.path(), name, another, ifExists, writing(), capture);
-    if (!done) {
-      const bool left = done.error().code == ErrorCode::kCancelled;
-      if (!left) say(sentence(done.error()));
-      sayWhatIsKept(left ? "to write the report" : "once that is solved");
-      return false;
-    }
+    const auto number = capture ? std::optional(*capture + 1) : std::nullopt;
+    const Wanted wanted{session_.path(), started_.plan.name, target_.process(), number, {.capture = capture}};
+    const auto wasSaid = [this](std::string_view line) { return sampler_.hasSaid(line); };
+    const Result<FinishResult> done =
+        launch::writeReport(wanted, options_, started_.writing(started_.audience.job), started_.audience, wasSaid);
+    if (!done) return false;
     isCut_ |= done->isCut;
-    for (const std::string& note : done->notes) {
-      if (!sampler_.hasSaid(note)) say(note);
-    }
-    if (done->report != name && !plan_.name.countsUp()) {
-      say(fmt::format("{} was made by somebody else meanwhile; this report has another name", name.string()));
-    }
-    say(reportLine(*done));
-    audience_.reportReady(done->report);
+    if (orderedBy_) orderedBy_->say(reportLine(*done));
     return true;
   }
 
@@ -187,47 +184,53 @@ class Run {
           options_.nvtxCapture);
     }
     if (neverOpened_ && options_.range == CaptureRange::kNone) {
-      return "the program ended before --delay was over, so nothing was recorded";
+      return options_.startLater ? "the program ended before `lanescope start`, so nothing was recorded"
+                                 : "the program ended before --delay was over, so nothing was recorded";
     }
-    if (session_.control().processes() > 0 || plan_.recorder.empty() || plan_.whyNotInto.empty()) return {};
+    const Plan& plan = started_.plan;
+    if (session_.control().processes() > 0 || plan.recorder.empty() || plan.whyNotInto.empty()) return {};
     return fmt::format("{}: libraries do not get into it: {}; what it starts is recorded all the same",
-                       options_.program.front(), plan_.whyNotInto);
-  }
-
-  void waitForTheProgram() {
-    const int asked = signals_.endsAsked();
-    while (!target_.status()) {
-      const std::uint32_t seen = session_.control().seen();
-      target_.look();
-      if (target_.status() || (asked >= 2 && signals_.endsAsked() > asked)) break;
-      session_.control().wait(seen, 3600 * kSecond);
-    }
-    signals_.detach();
+                       options_.program.front(), plan.whyNotInto);
   }
 
   std::string lastWords(EndReason reason) const {
-    if (!killed_) return {};
-    return fmt::format("ended the program with signal {} (--kill) because the {} was over", options_.killSignal,
+    if (killed_ == 0) return {};
+    if (signalOrdered_ != 0)
+      return fmt::format("ended the program with signal {}, as `lanescope shutdown` asked", killed_);
+    return fmt::format("ended the program with signal {} (--kill) because the {} was over", killed_,
                        reason == EndReason::kDuration ? "duration"
                        : reason == EndReason::kRange  ? "capture range"
                                                       : "recording");
   }
 
-  const Options& options_;
-  const Plan& plan_;
-  SessionFolder& session_;
-  SignalRelay& signals_;
-  Target target_;
-  SamplerProcess sampler_;
-  const Audience& audience_;
+  Started& started_;
+  const Options& options_ = started_.options;
+  SessionFolder& session_ = started_.session;
+  SignalRelay& signals_ = started_.signals;
+  Target& target_ = started_.target;
+  SamplerProcess& sampler_ = started_.sampler;
+  bool isStarted_ = !options_.startLater;
   bool neverOpened_ = false;
-  bool killed_ = false;
+  std::optional<Order> orderedBy_;  ///< the end
+  bool isDiscarded_ = false;
+  int signalOrdered_ = 0;
+  int killed_ = 0;  ///< by which signal
   bool isCut_ = false;  ///< a report does not hold all that was recorded
 };
 
+/// So that other commands find it. What goes wrong matters only to who named the session or can do nothing without.
+tl::expected<SessionDesk, std::string> openDesk(const Options& options, bool isLaunched, const SessionFolder& session) {
+  const std::string name = !options.session.empty()
+                               ? options.session
+                               : usualSessionName(isLaunched ? "launch" : "profile", options.program.front());
+  auto desk = SessionDesk::open(name, session.path());
+  if (!desk && options.session.empty() && !options.startLater && !isLaunched) return SessionDesk();
+  return desk;
+}
+
 }  // namespace
 
-int record(const Options& options, const Audience& audience) {
+int record(const Options& options, const Audience& audience, const Launch* launch) {
   const auto refuse = [&](const std::string& why) {
     audience.say(why);
     return kBadUsage;
@@ -253,13 +256,21 @@ int record(const Options& options, const Audience& audience) {
   Facts facts = factsAtStart(options, plan, audience.version);
   // The name that `recover` gives if nobody else does; the program's process is not known yet.
   facts.emplace_back("output", fs::absolute(plan.name.resolve(getpid())).string());
+  if (launch) facts.emplace_back("launched", "1");
   if (const auto done = session->addFacts(facts); !done) return giveUp(sentence(done.error()));
-  if (options.range == CaptureRange::kNone && options.delay == 0) session->control().begin();
+  auto desk = openDesk(options, launch != nullptr, *session);
+  if (!desk) return giveUp(desk.error());
+  const bool beginsNow = options.range == CaptureRange::kNone && options.delay == 0 && !options.startLater;
+  if (beginsNow && !launch) session->control().begin();
   plan.command.environment = environmentOf(options, injectionVariables(plan.recorder, session->path()));
 
   Result<Target> target = Target::start(plan.command, options.wait, signals);
   if (!target) return giveUp(sentence(target.error()));
-  return Run(options, plan, *session, signals, *target, std::move(*sampler), audience).toTheEnd();
+  [[maybe_unused]] const auto ignored = session->addFacts({{"program-pid", std::to_string(target->process())}});
+  Started started{options,         plan, *session, signals, audience, std::move(*target), std::move(*sampler),
+                  std::move(*desk)};
+  started.desk.listen([&session] { session->control().wake(); });
+  return launch ? serveLaunched(*launch, started) : Run(started).toTheEnd();
 }
 
 }  // namespace lanescope::launch

@@ -7,7 +7,9 @@
 
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "collector/launch/finish.h"
 #include "collector/launch/options.h"
@@ -18,14 +20,25 @@ namespace lanescope::launch {
 
 struct Audience {
   std::function<void(const std::string& line)> say;
-  std::function<void(const std::filesystem::path& report)> reportReady;
+  std::function<void(const std::filesystem::path& report, const Options& options)> reportReady;
   Job job;  ///< of writing the report
   std::string version;
 };
 
+/// What `launch` has beyond the options of a recording.
+struct Launch {
+  std::vector<std::string> words;  ///< its options as typed, which every recording starts from
+  std::optional<std::vector<std::string>> recordAtOnce = {};  ///< with these, because `start` came first
+};
+
+/// What stands in place of GPU data where there is no driver.
+inline constexpr const char* kNoDriver =
+    "no GPU data: no NVIDIA driver is loaded here; record on a machine that has one (in a container: --gpus all)";
+
+/// With `launch`, the program starts unrecorded, and other commands say when to record (launched.h).
 /// The exit status of the command: the program's own, 128 + N after signal N, 2 if it could not start, 3 if there is no
 /// report.
-int record(const Options& options, const Audience& audience);
+int record(const Options& options, const Audience& audience, const Launch* launch = nullptr);
 
 /// Finishes what a killed launcher left. `output` empty: the name that the recording was to have, or one near to it.
 /// The exit status of the command.

@@ -11,11 +11,11 @@ std::filesystem::path nameOfCapture(const std::filesystem::path& report, std::si
 
 Result<FinishResult> finishNear(const std::filesystem::path& session, const std::filesystem::path& report,
                                 const std::function<std::filesystem::path()>& another, report::IfExists ifExists,
-                                const Job& job, std::optional<std::size_t> capture) {
+                                const Job& job, const Part& part) {
   constexpr int kAttempts = 100;  // each lost to somebody else
-  Result<FinishResult> done = finish(session, report, ifExists, job, capture);
+  Result<FinishResult> done = finish(session, report, ifExists, job, part);
   for (int i = 0; i < kAttempts && !done && done.error().code == ErrorCode::kExists; ++i) {
-    done = finish(session, another(), report::IfExists::kRefuse, job, capture);
+    done = finish(session, another(), report::IfExists::kRefuse, job, part);
   }
   return done;
 }

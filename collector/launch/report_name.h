@@ -16,7 +16,7 @@ std::filesystem::path nameOfCapture(const std::filesystem::path& report, std::si
 /// been told the same one.
 Result<FinishResult> finishNear(const std::filesystem::path& session, const std::filesystem::path& report,
                                 const std::function<std::filesystem::path()>& another, report::IfExists ifExists,
-                                const Job& job, std::optional<std::size_t> capture = {});
+                                const Job& job, const Part& part = {});
 
 /// "report1.rep: 1205 events, 3 lost".
 std::string reportLine(const FinishResult& done);

@@ -220,6 +220,21 @@ bool launcherLives(const fs::path& session) {
   return now && std::to_string(*now) == *start;
 }
 
+bool isLaunched(const fs::path& session) { return readFact(session / "facts", "launched").has_value(); }
+
+std::map<std::string, std::uint64_t> sizesOfStreams(const fs::path& session) {
+  std::map<std::string, std::uint64_t> sizes;
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(session, error)) {
+    const fs::path ending = entry.path().extension();
+    if (ending != ".stream" && ending != ".metrics") continue;
+    const bool isGone = ending == ".stream" && !startTimeOf(std::atoi(entry.path().filename().c_str()));
+    const std::uintmax_t size = entry.file_size(error);
+    sizes[entry.path().filename()] = isGone || error ? ~std::uint64_t{0} : size;
+  }
+  return sizes;
+}
+
 void removeSession(const fs::path& session) {
   std::error_code ignored;
   const fs::path rings = readFact(session / "options", "rings").value_or("");

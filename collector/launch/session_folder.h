@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -56,6 +57,13 @@ std::optional<std::string> readFact(const std::filesystem::path& file, std::stri
 /// What a launcher writes about itself, and whether the one that wrote them still runs.
 Facts launcherFacts();
 bool launcherLives(const std::filesystem::path& session);
+
+/// Whether it is of `launch`, so that it may have several recordings.
+bool isLaunched(const std::filesystem::path& session);
+
+/// How long the files are that are being written, by name. What is left by processes that are gone counts as endless:
+/// nobody changes it any more, and part of it may be in their rings.
+std::map<std::string, std::uint64_t> sizesOfStreams(const std::filesystem::path& session);
 
 /// The folder and its rings in memory.
 void removeSession(const std::filesystem::path& session);

@@ -62,6 +62,7 @@ bool ProcessStream::walk(const Visitor& visitor) {
   auto file = InputFile::open(stream_);
   damage_ = {1, size_};
   if (file) {
+    if (isCut_) file->cutAt(size_);
     StreamReader reader(std::move(*file));
     for (Chunk chunk; reader.next(chunk);) {
       if (chunk.header.type != wire::ChunkType::kRing || takeRing(chunk, visitor)) visitor.chunk(chunk);
@@ -69,7 +70,7 @@ bool ProcessStream::walk(const Visitor& visitor) {
     }
     damage_ = reader.damage();
   }
-  takeRemains(visitor);
+  if (!isCut_) takeRemains(visitor);
   return true;
 }
 

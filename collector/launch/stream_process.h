@@ -22,6 +22,10 @@ class ProcessStream {
   /// Also in the midst of a walk, which comes to the rings last.
   void useRings(const std::filesystem::path& rings) { rings_ = rings; }
 
+  /// Reads so many bytes of the stream only and leaves the rings: what comes after belongs to others, who may be writing.
+  void cutAt(std::uint64_t size) { size_ = std::min(size, size_), isCut_ = true; }
+
+  const std::filesystem::path& path() const { return stream_; }
   std::uint64_t pid() const { return pid_; }  ///< of the file's name
   std::uint64_t time() const { return time_; }  ///< of the file's name
 
@@ -51,6 +55,7 @@ class ProcessStream {
   std::uint64_t pid_ = 0, time_ = 0, size_ = 0;
   StreamReader::Damage damage_;
   std::unordered_map<std::uint32_t, std::uint64_t> seen_;  ///< bytes of each ring so far, by slot
+  bool isCut_ = false;
   std::uint64_t missing_ = 0, recovered_ = 0, dropped_ = 0;
 };
 

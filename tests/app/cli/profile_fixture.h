@@ -24,6 +24,9 @@ namespace lanescope::cli {
 
 class Profile : public testing::Test {
  protected:
+  /// Sessions of its own, so that no test finds those of another.
+  Profile() { setenv("XDG_RUNTIME_DIR", sessions_.path().c_str(), 1); }
+
   /// `arguments` as a shell reads them.
   Outcome run(const std::string& arguments, const std::string& before = "") {
     const std::string command =
@@ -97,7 +100,7 @@ class Profile : public testing::Test {
     return names;
   }
 
-  test::TemporaryFolder folder_;
+  test::TemporaryFolder folder_, sessions_;
 };
 
 }  // namespace lanescope::cli

@@ -183,7 +183,7 @@ TEST_F(FinishMetrics, OfOneCaptureOnlyItsSamplesAreKept) {
   auto file = gpu(0, {{"SMs Active [Throughput %]", "x"}});
   for (std::uint64_t t = 0; t < 2'000'000; t += 200'000) sample(*file, t, {static_cast<double>(t / 100'000)});
   file->end();
-  auto result = finish(folder_.path(), folder_ / "out.rep", report::IfExists::kReplace, Job(), 1);
+  auto result = finish(folder_.path(), folder_ / "out.rep", report::IfExists::kReplace, Job(), {.capture = 1});
   ASSERT_TRUE(result);
   database_.emplace(*Database::open(folder_ / "out.rep"));
   EXPECT_THAT(rows("SELECT value FROM GPU_METRICS"), ElementsAre("10", "12"));

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// The session of `launch`: while its program runs, other commands begin and end recordings of it, and each becomes a
+// report on a thread of its own, one after the other, so that neither the program nor the next recording waits.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "collector/launch/started.h"
+
+namespace lanescope::launch {
+
+/// Until the program has ended or the session was shut down and all reports are written. The exit status of the command.
+int serveLaunched(const Launch& launch, Started& started);
+
+}  // namespace lanescope::launch

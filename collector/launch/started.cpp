@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "collector/launch/started.h"
+
+#include <fmt/format.h>
+#include <sys/wait.h>
+
+#include "collector/launch/clock.h"
+#include "collector/launch/interruptible.h"
+
+namespace lanescope::launch {
+
+Job Started::writing(const Job& job) const {
+  return interruptible(
+      job, [this] { return signals.endsAsked(); },
+      [this] { say("writing the report; interrupt again to leave it for `lanescope recover`"); });
+}
+
+void Started::waitForTheProgram() {
+  const int asked = signals.endsAsked();
+  while (!target.status()) {
+    const std::uint32_t seen = session.control().seen();
+    target.look();
+    if (target.status() || (asked >= 2 && signals.endsAsked() > asked)) break;
+    session.control().wait(seen, 3600 * kSecond);
+  }
+  signals.detach();
+}
+
+int Started::exitStatus() const {
+  if (!target.status()) return 128 + signals.lastSignal();
+  const int status = *target.status();
+  return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+Facts factsOfEnd(int status) {
+  if (WIFSIGNALED(status)) return {{"signal", std::to_string(WTERMSIG(status))}};
+  return {{"exit-code", std::to_string(WEXITSTATUS(status))}};
+}
+
+}  // namespace lanescope::launch

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// A program that runs with the recorder in it, and all the launcher has to do with it. One thread.
+#pragma once
+
+#include "collector/launch/plan.h"
+#include "collector/launch/recording.h"
+#include "collector/launch/sampler_process.h"
+#include "collector/launch/session_desk.h"
+#include "collector/launch/session_folder.h"
+#include "collector/launch/signal_relay.h"
+#include "collector/launch/target.h"
+
+namespace lanescope::launch {
+
+struct Started {
+  const Options& options;
+  const Plan& plan;
+  SessionFolder& session;
+  SignalRelay& signals;
+  const Audience& audience;
+  Target target;
+  SamplerProcess sampler = {};
+  SessionDesk desk = {};
+
+  void say(const std::string& line) const {
+    if (!line.empty()) audience.say(line);
+  }
+  /// Who does not want to wait for a report leaves it to `recover`.
+  Job writing(const Job& job) const;
+  void waitForTheProgram();
+  /// Of the command: the program's, once it has one.
+  int exitStatus() const;
+};
+
+/// For the report: how the program ended.
+Facts factsOfEnd(int status);
+
+constexpr int kNotWritten = 3;
+constexpr trace::Ns kLookAtDisk = 1'000'000'000 / 4;
+
+}  // namespace lanescope::launch
