@@ -11,6 +11,7 @@
 #include "collector/launch/capture_clock.h"
 #include "collector/launch/clock.h"
 #include "collector/launch/find_cupti.h"
+#include "collector/launch/given.h"
 #include "collector/launch/report_name.h"
 #include "collector/launch/report_writing.h"
 #include "collector/launch/take_facts.h"
@@ -59,7 +60,10 @@ class ReportWriters {
 
 class Session {
  public:
-  Session(const Launch& launch, Started& started) : launch_(launch), started_(started) {}
+  Session(const Launch& launch, Started& started) : launch_(launch), started_(started) {
+    std::error_code ignored;
+    folder_ = fs::current_path(ignored);
+  }
 
   int toTheEnd();
 
@@ -69,7 +73,7 @@ class Session {
 
   void obey(const Order& order);
   /// The line that answers; the error is why not.
-  tl::expected<std::string, std::string> start(const std::vector<std::string>& words, const fs::path& from);
+  tl::expected<std::string, std::string> start(const fs::path& from, const std::vector<std::string>& words);
   tl::expected<Options, std::string> optionsWith(const std::vector<std::string>& words) const;
   void stop(const Order& order);
   void cancel(const Order& order);
@@ -88,6 +92,7 @@ class Session {
 
   const Launch& launch_;
   Started& started_;
+  fs::path folder_;  ///< where `launch` was typed
   std::unique_ptr<LiveTake> take_;
   std::size_t takes_ = 0;
   bool isOver_ = false, isKilled_ = false;
@@ -105,7 +110,7 @@ tl::expected<Options, std::string> Session::optionsWith(const std::vector<std::s
   return std::move(line->options);
 }
 
-tl::expected<std::string, std::string> Session::start(const std::vector<std::string>& words, const fs::path& from) {
+tl::expected<std::string, std::string> Session::start(const fs::path& from, const std::vector<std::string>& words) {
   const auto refuse = [](std::string why) { return tl::unexpected(std::move(why)); };
   const std::string session = started_.desk.name();
   if (take_)
@@ -117,8 +122,9 @@ tl::expected<std::string, std::string> Session::start(const std::vector<std::str
   }
   auto options = optionsWith(words);
   if (!options) return refuse(options.error());
-  const bool hasOwnName = options->output != started_.options.output;
-  auto name = OutputName::read(inFolder(options->output, hasOwnName ? from : fs::current_path()), factsOfThisMachine());
+  const auto given = readGiven(words);
+  const bool hasOwnName = given && given->has("output");
+  auto name = OutputName::read(inFolder(options->output, hasOwnName ? from : folder_), factsOfThisMachine());
   if (!name) return refuse(name.error());
   const bool isFirst = takes_ == 0 || hasOwnName;
   if (const auto good = name->check(options->overwrite || !isFirst); !good) return refuse(sentence(good.error()));
@@ -164,7 +170,8 @@ void Session::end(EndReason reason, const Order* order) {
   // Of processes that do not answer, what is in their rings is read as well.
   const bool isWhole =
       reason == EndReason::kProgramEnded ||
-      control().flush([this] { return livingProcesses(started_.session.path()); }, CaptureControl::kFlushAtMost);
+      control().flush([this] { return livingProcesses(started_.session.path()) + started_.sampler.sources(); },
+                      CaptureControl::kFlushAtMost);
   if (isWhole) take->take.sizes = sizesOfStreams(started_.session.path());
   Take& taken = take->take;
   taken.facts.emplace_back("stopped-by", nameOf(reason));
@@ -239,7 +246,7 @@ void Session::obey(const Order& order) {
   if (what == "cancel") return cancel(order);
   if (what == "shutdown") return shutDown(order);
   if (what == "start" && order.words.size() > 1) {
-    const auto answer = start({order.words.begin() + 2, order.words.end()}, order.words[1]);
+    const auto answer = start(order.words[1], {order.words.begin() + 2, order.words.end()});
     order.say(answer ? *answer : answer.error());
     return order.done(answer ? 0 : kBadUsage);
   }
@@ -249,8 +256,8 @@ void Session::obey(const Order& order) {
 
 int Session::toTheEnd() {
   constexpr int kRequestsToEnd = 2;
-  if (launch_.recordAtOnce) {
-    const auto begun = start(*launch_.recordAtOnce, fs::current_path());
+  if (const auto& words = launch_.recordAtOnce; words && !words->empty()) {
+    const auto begun = start(words->front(), {words->begin() + 1, words->end()});
     say(begun ? *begun : begun.error());
   }
   while (!isOver_) {

@@ -28,7 +28,7 @@ struct Audience {
 /// What `launch` has beyond the options of a recording.
 struct Launch {
   std::vector<std::string> words;  ///< its options as typed, which every recording starts from
-  std::optional<std::vector<std::string>> recordAtOnce = {};  ///< with these, because `start` came first
+  std::optional<std::vector<std::string>> recordAtOnce = {};  ///< as start's order has it: a folder, options
 };
 
 /// What stands in place of GPU data where there is no driver.

@@ -87,7 +87,10 @@ tl::expected<SamplerProcess, std::string> SamplerProcess::start(const Options& o
     const std::string line = sampler.hear(until);
     const std::size_t space = std::min(line.find(' '), line.size());
     const std::string word = line.substr(0, space), text = line.substr(std::min(space + 1, line.size()));
-    if (word == "ready") return sampler;
+    if (word == "ready") {
+      sampler.sources_ = static_cast<std::size_t>(std::max(0, std::atoi(text.c_str())));
+      return sampler;
+    }
     if (word == "refuse") return tl::unexpected(text);
     if (word == "say") say(sampler.said_.emplace_back(text));
     if (word == "pid") sampler.process_ = std::atoi(text.c_str());
@@ -101,12 +104,14 @@ tl::expected<SamplerProcess, std::string> SamplerProcess::start(const Options& o
 SamplerProcess::SamplerProcess(SamplerProcess&& other) noexcept
     : socket_(std::exchange(other.socket_, -1)),
       process_(std::exchange(other.process_, 0)),
+      sources_(other.sources_),
       heard_(std::move(other.heard_)),
       said_(std::move(other.said_)) {}
 
 SamplerProcess& SamplerProcess::operator=(SamplerProcess&& other) noexcept {
   std::swap(socket_, other.socket_);
   std::swap(process_, other.process_);
+  std::swap(sources_, other.sources_);
   std::swap(heard_, other.heard_);
   std::swap(said_, other.said_);
   return *this;

@@ -31,6 +31,9 @@ class SamplerProcess {
   /// Whether this line was said at the start; the report has it too.
   bool hasSaid(std::string_view line) const;
 
+  /// How many answer when everything is to be on disk, while the capture has not ended.
+  std::size_t sources() const { return sources_; }
+
   /// After the capture has ended: until all samples are on disk.
   void finish();
 
@@ -40,6 +43,7 @@ class SamplerProcess {
 
   int socket_ = -1;
   pid_t process_ = 0;
+  std::size_t sources_ = 0;
   std::string heard_;
   std::vector<std::string> said_;
 };

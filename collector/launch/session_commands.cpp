@@ -108,15 +108,21 @@ int tellSession(const std::string& name, const std::vector<std::string>& order, 
       [&](int lines) { return lines == 0                    ? kFirstAnswer
                               : patience == Patience::kLong ? kLong
                                                             : kMoment; });
-  if (!answer.line.empty()) say(answer.line);
-  if (answer.end == Answer::kDone) return answer.status;
-  // It said what it does, and that goes on.
-  if (answer.end == Answer::kSilent && !answer.line.empty()) return 0;
+  // Silent after it said what it does, that goes on.
+  const bool goesOn = answer.end == Answer::kSilent && !answer.line.empty();
+  if (answer.end == Answer::kDone || goesOn) {
+    say(answer.line);
+    return answer.status;
+  }
   if (answer.end == Answer::kSilent) {
     return refuse(fmt::format("session {} does not answer: its launcher writes a report or is stopped; see: lanescope "
                               "sessions list",
                               session->name),
                   kNotFinished);
+  }
+  for (const KnownSession& known : knownSessions()) {
+    if (known.name == session->name && known.state == SessionState::kOrphan)
+      return refuse(orphaned(known), kNotFinished);
   }
   return refuse(fmt::format("session {} ended meanwhile; what it recorded is told where it was started", session->name),
                 kNotFinished);
@@ -128,17 +134,19 @@ int startRecording(const StartRequest& request, const Say& say) {
     return kBadUsage;
   };
   if (std::string why = badStartOptions(request.words); !why.empty()) return refuse(why);
+  std::error_code error;
+  std::vector<std::string> fromHere{fs::current_path(error).string()};
+  fromHere.insert(fromHere.end(), request.words.begin(), request.words.end());
   if (!request.newName.empty()) {
     if (!request.name.empty()) return refuse("--session and --session-new: only one of them");
-    const auto done = prepareSession(request.newName, request.words);
+    const auto done = prepareSession(request.newName, fromHere);
     if (!done) return refuse(done.error());
     say(fmt::format("session {} is prepared and records as soon as: lanescope launch --session={} PROGRAM",
                     request.newName, request.newName));
     return 0;
   }
-  std::error_code error;
-  std::vector<std::string> order{"start", fs::current_path(error).string()};
-  order.insert(order.end(), request.words.begin(), request.words.end());
+  std::vector<std::string> order{"start"};
+  order.insert(order.end(), fromHere.begin(), fromHere.end());
   return tellSession(request.name, order, Patience::kShort, say);
 }
 

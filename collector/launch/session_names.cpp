@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -17,6 +18,7 @@
 #include "collector/launch/clock.h"
 #include "collector/launch/process_facts.h"
 #include "collector/launch/session_folder.h"
+#include "collector/launch/unique_fd.h"
 
 namespace lanescope::launch {
 
@@ -37,6 +39,14 @@ fs::path placeOfSessions() {
   if (given && given[0] == '/') return fs::path(given) / "lanescope";
   if (const fs::path user = fmt::format("/run/user/{}", geteuid()); isOursAlone(user)) return user / "lanescope";
   return fmt::format("/tmp/lanescope-{}", geteuid());
+}
+
+/// Who changes entries holds it, so that nobody takes away what another has just made. Never held for long.
+UniqueFd lock(const fs::path& place) {
+  UniqueFd folder(open(place.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  while (folder && flock(folder.get(), LOCK_EX) != 0 && errno == EINTR) {
+  }
+  return folder;
 }
 
 /// A number of a file of facts; 0 if it has none.
@@ -75,6 +85,26 @@ std::optional<KnownSession> look(const fs::path& link) {
   return session;
 }
 
+/// Entries that lead nowhere go: their launchers were killed, and what they left is recovered or removed.
+std::vector<KnownSession> allIn(const fs::path& place) {
+  std::vector<KnownSession> all;
+  std::vector<std::string> stale;
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(place, error)) {
+    const std::string name = entry.path().filename();
+    if (name.starts_with('.')) continue;
+    auto session = look(entry.path());
+    if (session) all.push_back(std::move(*session));
+    else stale.push_back(name);
+  }
+  for (const std::string& name : stale) {
+    unlink((place / name).c_str());
+    unlink(socketOf(place, name).c_str());
+  }
+  std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
+  return all;
+}
+
 Refusal taken(const KnownSession& session) {
   if (session.state == SessionState::kOrphan) {
     return Refusal(fmt::format("session {}: its launcher was killed; finish it with: lanescope recover '{}'",
@@ -106,17 +136,10 @@ tl::expected<fs::path, std::string> sessionsFolder() {
 }
 
 std::vector<KnownSession> knownSessions() {
-  std::vector<KnownSession> all;
   const auto place = sessionsFolder();
-  if (!place) return all;
-  std::error_code error;
-  for (const auto& entry : fs::directory_iterator(*place, error)) {
-    const std::string name = entry.path().filename();
-    if (name.starts_with('.')) continue;
-    if (auto session = look(entry.path())) all.push_back(std::move(*session));
-  }
-  std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
-  return all;
+  if (!place) return {};
+  const UniqueFd held = lock(*place);
+  return allIn(*place);
 }
 
 std::string badSessionName(std::string_view name) {
@@ -133,6 +156,7 @@ tl::expected<SessionName, std::string> SessionName::enter(const std::string& nam
   if (std::string why = badSessionName(name); !why.empty()) return Refusal(std::move(why));
   const auto place = sessionsFolder();
   if (!place) return Refusal(place.error());
+  const UniqueFd held = lock(*place);
   SessionName entry;
   const fs::path link = *place / name;
   for (int attempt = 0; symlink(folder.c_str(), link.c_str()) != 0; ++attempt) {
@@ -157,6 +181,7 @@ tl::expected<void, std::string> prepareSession(const std::string& name, const st
   if (std::string why = badSessionName(name); !why.empty()) return Refusal(std::move(why));
   const auto place = sessionsFolder();
   if (!place) return Refusal(place.error());
+  const UniqueFd held = lock(*place);
   const fs::path path = *place / name;
   if (const auto known = look(path)) return taken(*known);
   unlink(path.c_str());
@@ -171,8 +196,11 @@ tl::expected<void, std::string> prepareSession(const std::string& name, const st
 }
 
 tl::expected<Prepared, std::string> takePrepared(const std::string& name) {
+  const auto place = sessionsFolder();
+  if (!place) return Prepared{};  // who needs one is told when it is entered
+  const UniqueFd held = lock(*place);
   std::vector<std::string> names;
-  for (const KnownSession& session : knownSessions()) {
+  for (const KnownSession& session : allIn(*place)) {
     const bool isMeant = name.empty() || session.name == name;
     if (session.state == SessionState::kPrepared && isMeant) names.push_back(session.name);
   }
@@ -180,7 +208,7 @@ tl::expected<Prepared, std::string> takePrepared(const std::string& name) {
   if (names.size() > 1) {
     return Refusal(fmt::format("sessions {} are prepared; name one with --session-new=NAME", fmt::join(names, ", ")));
   }
-  const fs::path path = sessionsFolder().value_or(fs::path()) / names.front();
+  const fs::path path = *place / names.front();
   Prepared prepared{names.front(), {}};
   std::ifstream in(path, std::ios::binary);
   for (std::string word; std::getline(in, word, '\0');) prepared.words.push_back(word);

@@ -44,7 +44,7 @@ struct KnownSession {
   bool operator==(const KnownSession&) const = default;
 };
 
-/// By name.
+/// By name. Entries of sessions that left nothing go.
 std::vector<KnownSession> knownSessions();
 
 /// What is wrong with a name that somebody wants to give; empty if nothing.
@@ -72,7 +72,7 @@ class SessionName {
 
 std::filesystem::path socketOf(const std::filesystem::path& sessions, const std::string& name);
 
-/// The options of a recording, kept until its program starts.
+/// The folder that a recording's -o is meant from and its options, kept until its program starts.
 tl::expected<void, std::string> prepareSession(const std::string& name, const std::vector<std::string>& words);
 /// Takes what was prepared away; without a name the only one that was. None: an empty name.
 struct Prepared {

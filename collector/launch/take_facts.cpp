@@ -31,7 +31,7 @@ std::vector<UnwrittenTake> unwrittenTakes(const std::filesystem::path& session) 
     std::size_t number = 0;
     const char* const end = line.data() + line.size();
     const auto read = std::from_chars(line.data() + kPrefix.size(), end, number);
-    if (read.ptr != end && *read.ptr == '=') last[number].assign(read.ptr + 1, end);
+    if (read.ec == std::errc() && read.ptr != end && *read.ptr == '=') last[number].assign(read.ptr + 1, end);
   }
   std::vector<UnwrittenTake> all;
   for (const auto& [number, fact] : last) {

@@ -74,6 +74,15 @@ void Orders::wait(std::uint32_t seen, std::uint64_t atMost) const {
   syscall(SYS_futex, &page_->wake, FUTEX_WAIT, seen, &time, nullptr, 0);
 }
 
+std::uint32_t Orders::flushAsked() const { return page_ ? std::atomic_ref(page_->flushAsked).load() : 0; }
+
+void Orders::flushed() const {
+  if (!page_) return;
+  std::atomic_ref(page_->flushed).fetch_add(1);
+  std::atomic_ref(page_->wake).fetch_add(1);
+  syscall(SYS_futex, &page_->wake, FUTEX_WAKE, INT32_MAX, nullptr, nullptr, 0);
+}
+
 void Orders::tell(std::string_view word, std::string_view text) const {
   if (launcher_ < 0) return;
   std::string line(word);

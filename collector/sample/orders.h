@@ -31,7 +31,11 @@ class Orders {
   /// Until a change after `seen`, or so many ns.
   void wait(std::uint32_t seen, std::uint64_t atMost) const;
 
-  /// A line for the launcher: "say TEXT", "refuse TEXT", "ready".
+  /// How often everything was to be on disk; each who samples answers each time, while the capture has not ended.
+  std::uint32_t flushAsked() const;
+  void flushed() const;
+
+  /// A line for the launcher: "say TEXT", "refuse TEXT", "ready COUNT" of those who sample.
   void tell(std::string_view word, std::string_view text = {}) const;
 
  private:

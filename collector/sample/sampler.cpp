@@ -101,8 +101,10 @@ void sample(Source& source, MetricFile& file, const Orders& orders) {
   file.flush();
   bool on = false;
   std::uint64_t compared = 0;
+  std::uint32_t answered = orders.flushAsked();
   for (;;) {
     const std::uint32_t seen = orders.seen();
+    const std::uint32_t asked = orders.flushAsked();  // before the capture, whose end nobody answers
     const wire::Capture capture = orders.capture();
     if (on) source.drain(file);
     if ((capture == wire::Capture::kOn) != on) {
@@ -117,6 +119,8 @@ void sample(Source& source, MetricFile& file, const Orders& orders) {
     }
     file.flush();
     if (ends) break;
+    if (asked != answered) orders.flushed();
+    answered = asked;
     orders.wait(seen, on ? source.between() : kSecond / 10);
   }
 }
@@ -175,7 +179,7 @@ int sampleGpus(const std::string& folder, int launcher, const std::vector<std::s
   }
   troubles.tell(orders);
   for (const auto& file : files) file->flush();
-  orders.tell("ready");
+  orders.tell("ready", std::to_string(work.size()));
   std::vector<std::thread> threads;
   threads.reserve(work.size());
   for (const auto& one : work) threads.emplace_back(one);

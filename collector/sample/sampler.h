@@ -10,7 +10,7 @@
 namespace lanescope::sample {
 
 /// `launcher`: a socket that hears "say TEXT", "refuse TEXT" (nothing is sampled and nothing should be recorded) and
-/// "ready"; -1 if nobody listens. `cuptis`: libraries to try, in this order. Returns the exit status.
+/// "ready COUNT"; -1 if nobody listens. `cuptis`: libraries to try, in this order. Returns the exit status.
 int sampleGpus(const std::string& folder, int launcher, const std::vector<std::string>& cuptis);
 
 }  // namespace lanescope::sample

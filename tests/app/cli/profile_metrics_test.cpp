@@ -125,6 +125,25 @@ TEST_F(ProfileMetrics, NothingIsSampledOutsideTheCapture) {
   EXPECT_THAT(rows("SELECT count(*) FROM GPU_METRICS"), testing::AnyOf(ElementsAre("0"), ElementsAre("no such table")));
 }
 
+TEST_F(ProfileMetrics, EachRecordingOfASessionHasItsOwnSamples) {
+  setenv("XDG_RUNTIME_DIR", folder_.path().c_str(), 1);
+  // From outside: begin, wait for samples, end; twice.
+  test::writeFile(folder_ / "others",
+                  "set -e\nfor name in x y; do\n"
+                  "  before=$(cat .*.recording/0.metrics | wc -c)\n  \"$1\" start -o $name\n"
+                  "  until [ $(cat .*.recording/0.metrics | wc -c) -gt $((before + 40000)) ]; do :; done\n"
+                  "  \"$1\" stop --wait\ndone\n");
+  const std::string command = "cd '" + folder_.path().string() + "' && " + mocked("") +
+                              " '" LANESCOPE_PROGRAM "' launch -t none --gpu-metrics-devices=all sh others '" +
+                              LANESCOPE_PROGRAM "' >.out 2>.err";
+  EXPECT_EQ(std::system(command.c_str()), 0) << test::readFile(folder_ / ".err");
+  for (const char* report : {"x.rep", "y.rep"}) {
+    EXPECT_THAT(rows("SELECT count(*) > 1000, min(timestamp) >= 0 FROM GPU_METRICS", report), ElementsAre("1|1"));
+    EXPECT_THAT(rows("SELECT count(*) FROM LANESCOPE_ISSUES WHERE kind LIKE '%metric%' OR kind LIKE 'stream%'", report),
+                ElementsAre("0"));
+  }
+}
+
 TEST_F(ProfileMetrics, AGpuThatIsNotThereIsRefusedBeforeTheProgramStarts) {
   const Outcome done = profile("--gpu-metrics-devices=0,7", "echo ran", "MOCK_GPUS=2");
   EXPECT_EQ(done.status, 2);

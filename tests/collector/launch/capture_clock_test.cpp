@@ -97,5 +97,22 @@ TEST(CaptureClock, TheProgramIsEndedOnlyWhereKillSaysSo) {
   }
 }
 
+TEST(CaptureClock, StartedLaterItBeginsWhenItIsToldAndWithoutTheDelay) {
+  Options options;
+  options.startLater = true, options.delay = 5 * kSecond;
+  CaptureClock clock(options, 0);
+  EXPECT_FALSE(clock.next({.time = 10 * kSecond, .started = false}).begin);
+  EXPECT_TRUE(clock.next({.time = 0, .started = true}).begin);
+  CaptureClock unused(options, 0);
+  EXPECT_EQ(unused.next({.allGone = true, .started = false}).end, EndReason::kProgramEnded);
+}
+
+TEST(CaptureClock, EndsWhenItIsTold) {
+  const Options options;
+  CaptureClock clock(options, 0);
+  EXPECT_EQ(clock.next({.capture = kOn, .ordered = true}).end, EndReason::kOrdered);
+  EXPECT_EQ(nameOf(EndReason::kOrdered), "stop");
+}
+
 }  // namespace
 }  // namespace lanescope::launch

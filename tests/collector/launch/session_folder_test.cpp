@@ -155,10 +155,26 @@ TEST(CaptureControl, IsOpenedBySomebodyElseOnlyIfItIsOne) {
   EXPECT_FALSE(CaptureControl::open(folder / "other").has_value());
 }
 
+TEST(CaptureControl, ACaptureThatPausedBeginsAgainAndOneThatEndedDoesNot) {
+  const test::TemporaryFolder folder;
+  auto control = CaptureControl::create(folder / "control");
+  EXPECT_EQ(control->changed(), 0);
+  control->begin();
+  control->pause();
+  EXPECT_EQ(control->state(), wire::Capture::kWaiting);
+  EXPECT_GT(control->changed(), 0);
+  control->begin();
+  EXPECT_EQ(control->captures(), 2u);
+  control->end();
+  control->begin();
+  EXPECT_EQ(control->state(), wire::Capture::kEnded);
+}
+
 TEST(CaptureControl, AFlushThatNobodyHasToAnswerIsOver) {
   const test::TemporaryFolder folder;
   auto control = CaptureControl::create(folder / "control");
-  control->flush([] { return std::size_t{0}; }, 3600'000'000'000);
+  EXPECT_TRUE(control->flush([] { return std::size_t{0}; }, 3600'000'000'000));
+  EXPECT_FALSE(control->flush([] { return std::size_t{1}; }, 1)) << "nobody is there to answer";
   EXPECT_EQ(CaptureControl::create(folder / "none/control").error().code, ErrorCode::kWriteFailed);
   EXPECT_FALSE(CaptureControl::create(folder / "control").has_value()) << "a page is never taken over";
 }
