@@ -8,7 +8,8 @@
 #include "app/cli/print.h"
 #include "app/cli/recording_lines.h"
 #include "app/version.h"
-#include "collector/launch/recording.h"
+#include "collector/launch/launched.h"
+#include "collector/launch/output_name.h"
 #include "collector/launch/session_commands.h"
 
 namespace lanescope::cli {
@@ -147,8 +148,15 @@ int launchProgram(const std::vector<std::string>& words) {
   if (!session.words.empty() && session.words.back() == "--") session.words.pop_back();
   const auto prepared = launch::takePrepared(line->options.session);
   if (!prepared) return refuse(prepared.error());
-  if (!prepared->name.empty()) {
-    line->options.session = prepared->name;
+  if (!prepared->name.empty() && !prepared->words.empty()) {
+    // With the options of its first recording, so that what cannot work is refused before the program starts.
+    auto options =
+        launch::optionsOf(session, {prepared->words.begin() + 1, prepared->words.end()}, line->options.program);
+    if (!options) return refuse(options.error());
+    const bool isNamedThere = options->output != line->options.output;
+    if (isNamedThere) options->output = launch::inFolder(options->output, prepared->words.front());
+    options->session = prepared->name;
+    line->options = std::move(*options);
     session.recordAtOnce = prepared->words;
   }
   return launch::record(line->options, audience(), &session);

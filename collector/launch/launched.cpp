@@ -74,7 +74,6 @@ class Session {
   void obey(const Order& order);
   /// The line that answers; the error is why not.
   tl::expected<std::string, std::string> start(const fs::path& from, const std::vector<std::string>& words);
-  tl::expected<Options, std::string> optionsWith(const std::vector<std::string>& words) const;
   void stop(const Order& order);
   void cancel(const Order& order);
   void shutDown(const Order& order);
@@ -100,16 +99,6 @@ class Session {
   ReportWriters writers_;
 };
 
-tl::expected<Options, std::string> Session::optionsWith(const std::vector<std::string>& words) const {
-  std::vector<std::string> all(launch_.words);
-  all.insert(all.end(), words.begin(), words.end());
-  all.emplace_back("--");
-  all.insert(all.end(), started_.options.program.begin(), started_.options.program.end());
-  auto line = readCommandLine(all);
-  if (!line) return tl::unexpected(line.error());
-  return std::move(line->options);
-}
-
 tl::expected<std::string, std::string> Session::start(const fs::path& from, const std::vector<std::string>& words) {
   const auto refuse = [](std::string why) { return tl::unexpected(std::move(why)); };
   const std::string session = started_.desk.name();
@@ -120,7 +109,7 @@ tl::expected<std::string, std::string> Session::start(const fs::path& from, cons
   if (!started_.session.leavesRoom()) {
     return refuse(fmt::format("{}: the disk has no room for a recording; free some", started_.session.path().string()));
   }
-  auto options = optionsWith(words);
+  auto options = optionsOf(launch_, words, started_.options.program);
   if (!options) return refuse(options.error());
   const auto given = readGiven(words);
   const bool hasOwnName = given && given->has("output");
@@ -141,14 +130,15 @@ void Session::begin() {
   take_->began = true;
   Take& take = take_->take;
   take.sizesBefore = sizesOfStreams(started_.session.path());
-  take.begin = monotonicNow();
+  take.begin = started_.recordsSince.value_or(monotonicNow());
+  started_.recordsSince.reset();
   std::string words;
   for (const std::string& word : take_->options.words) words += (words.empty() ? "" : " ") + word;
   take.facts = {{"start-monotonic", std::to_string(take.begin)},
                 {"start-realtime", std::to_string(clockNow(CLOCK_REALTIME))},
                 {"options", words}};
   remember(*take_, openTake(take.begin, take_->name.resolve(started_.target.process())));
-  control().begin();
+  if (control().state() != wire::Capture::kOn) control().begin();
 }
 
 trace::Ns Session::advance() {
@@ -259,6 +249,8 @@ int Session::toTheEnd() {
   if (const auto& words = launch_.recordAtOnce; words && !words->empty()) {
     const auto begun = start(words->front(), {words->begin() + 1, words->end()});
     say(begun ? *begun : begun.error());
+    if (!take_ || !take_->began) control().pause();  // it began with the program, in case that was meant
+    started_.recordsSince.reset();
   }
   while (!isOver_) {
     const std::uint32_t seen = control().seen();
@@ -285,6 +277,17 @@ int Session::toTheEnd() {
 }
 
 }  // namespace
+
+tl::expected<Options, std::string> optionsOf(const Launch& launch, const std::vector<std::string>& words,
+                                             const std::vector<std::string>& program) {
+  std::vector<std::string> all(launch.words);
+  all.insert(all.end(), words.begin(), words.end());
+  all.emplace_back("--");
+  all.insert(all.end(), program.begin(), program.end());
+  auto line = readCommandLine(all);
+  if (!line) return tl::unexpected(line.error());
+  return std::move(line->options);
+}
 
 int serveLaunched(const Launch& launch, Started& started) { return Session(launch, started).toTheEnd(); }
 

@@ -11,6 +11,10 @@
 
 namespace lanescope::launch {
 
+/// Of one recording: those of `launch`, and over them what `start` said.
+tl::expected<Options, std::string> optionsOf(const Launch& launch, const std::vector<std::string>& words,
+                                             const std::vector<std::string>& program);
+
 /// Until the program has ended or the session was shut down and all reports are written. The exit status of the command.
 int serveLaunched(const Launch& launch, Started& started);
 

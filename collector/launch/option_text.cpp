@@ -100,7 +100,10 @@ std::string optionHelp() {
   text +=
       "\nOtherwise than nsys: --trace starts from cuda,nvtx, --sample and --cpuctxsw from none; --kill from none: the\n"
       "program goes on when the recording ends; -p finds plain and registered strings alike; the environment is not\n"
-      "stored.\n";
+      "stored.\n"
+      "From another shell, lanescope stop, cancel and shutdown end this recording. To record a program several times, "
+      "or\n"
+      "a server for a while: lanescope launch --help\n";
   return text;
 }
 

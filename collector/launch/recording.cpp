@@ -261,14 +261,16 @@ int record(const Options& options, const Audience& audience, const Launch* launc
   auto desk = openDesk(options, launch != nullptr, *session);
   if (!desk) return giveUp(desk.error());
   const bool beginsNow = options.range == CaptureRange::kNone && options.delay == 0 && !options.startLater;
-  if (beginsNow && !launch) session->control().begin();
+  std::optional<trace::Ns> recordsSince;
+  if (launch && launch->recordAtOnce) recordsSince = monotonicNow();
+  if ((beginsNow && !launch) || recordsSince) session->control().begin();
   plan.command.environment = environmentOf(options, injectionVariables(plan.recorder, session->path()));
 
   Result<Target> target = Target::start(plan.command, options.wait, signals);
   if (!target) return giveUp(sentence(target.error()));
   [[maybe_unused]] const auto ignored = session->addFacts({{"program-pid", std::to_string(target->process())}});
-  Started started{options,         plan, *session, signals, audience, std::move(*target), std::move(*sampler),
-                  std::move(*desk)};
+  Started started{options,          plan,        *session, signals, audience, std::move(*target), std::move(*sampler),
+                  std::move(*desk), recordsSince};
   started.desk.listen([&session] { session->control().wake(); });
   return launch ? serveLaunched(*launch, started) : Run(started).toTheEnd();
 }

@@ -21,6 +21,7 @@ struct Started {
   Target target;
   SamplerProcess sampler = {};
   SessionDesk desk = {};
+  std::optional<trace::Ns> recordsSince = {};  ///< CLOCK_MONOTONIC; of `launch`, if it records from the program's begin
 
   void say(const std::string& line) const {
     if (!line.empty()) audience.say(line);

@@ -32,7 +32,8 @@ struct ControlPage {
   std::uint32_t captures = 0;   ///< how often it began
   std::uint32_t wake = 0;       ///< futex word: changed with every change above
   std::uint32_t processes = 0;  ///< that have attached
-  std::uint32_t flushAsked = 0; ///< the launcher wants everything on disk; each process answers by
+  std::uint32_t flushAsked =
+      0; ///< the launcher wants everything on disk; each process, and who samples a GPU, answers by
   std::uint32_t flushed = 0;    ///< counting up here
   std::uint64_t changed = 0;  ///< CLOCK_MONOTONIC of the last change of `capture`, 0 if whoever changed it did not say
 };

@@ -308,6 +308,15 @@ TEST_F(SessionsOfAServer, MayBePreparedBeforeTheirProgramStarts) {
   leave(process);
 }
 
+TEST_F(SessionsOfAServer, WhatWasPreparedWronglyIsRefusedBeforeTheProgramStarts) {
+  test::writeFile(folder_ / "x.rep", "precious");
+  good("start --session-new=web -o x");
+  const Outcome refused = tell("launch touch ran");
+  EXPECT_EQ(refused.status, 2);
+  EXPECT_THAT(refused.err, HasSubstr("x.rep: already exists"));
+  EXPECT_FALSE(fs::exists(folder_ / "ran"));
+}
+
 TEST_F(SessionsOfAServer, APreparedOneIsTakenBack) {
   good("start --session-new=web");
   EXPECT_THAT(good("cancel").err, HasSubstr("session web is no longer prepared"));
@@ -407,7 +416,8 @@ TEST_F(SessionsOfNvtx, EachStartAndStopGivesAReportOfItsOwn) {
 }
 
 TEST_F(SessionsOfNvtx, ARecordingMayBeginWhileTheReportOfTheLastIsWritten) {
-  const pid_t process = launch("'!a' '?b' '*300000' '!c' '?d' +two - '!a' '?b'");
+  // No more than a ring holds: a busy machine may lose others.
+  const pid_t process = launch("'!a' '?b' '*8000' '!c' '?d' +two - '!a' '?b'");
   hear("a");
   good("start -o first");
   go("b"), hear("c");
@@ -415,7 +425,7 @@ TEST_F(SessionsOfNvtx, ARecordingMayBeginWhileTheReportOfTheLastIsWritten) {
   while (tell("start -o second").status != 0) sched_yield();  // until the recording has ended, and no longer
   go("d"), hear("a");
   good("stop --wait");
-  EXPECT_EQ(ranges("first.rep").size(), 300000u);
+  EXPECT_EQ(ranges("first.rep").size(), 8000u);
   EXPECT_THAT(ranges("second.rep"), ElementsAre("two"));
   go("b");
   EXPECT_EQ(end(process).status, 0);
