@@ -240,7 +240,7 @@ void Session::obey(const Order& order) {
     order.say(answer ? *answer : answer.error());
     return order.done(answer ? 0 : kBadUsage);
   }
-  order.say(fmt::format("{}: this launcher, of version {}, does not know that", what, started_.audience.version));
+  order.say(unknownOrder(order, started_.audience.version));
   order.done(kBadUsage);
 }
 

@@ -93,6 +93,9 @@ class Run {
       isStarted_ = true;
       return answer(0, fmt::format("session {} records", name));
     }
+    if (what != "stop" && what != "cancel" && what != "shutdown") {
+      return answer(kBadUsage, unknownOrder(order, started_.audience.version));
+    }
     isDiscarded_ = what == "cancel";
     const bool shutsDown = what == "shutdown";
     if (what == "stop" && session_.control().captures() == 0) {
@@ -269,7 +272,7 @@ int record(const Options& options, const Audience& audience, const Launch* launc
   Result<Target> target = Target::start(plan.command, options.wait, signals);
   if (!target) return giveUp(sentence(target.error()));
   [[maybe_unused]] const auto ignored = session->addFacts({{"program-pid", std::to_string(target->process())}});
-  Started started{options,          plan,        *session, signals, audience, std::move(*target), std::move(*sampler),
+  Started started{options,          plan,        *session, signals, audience, *target, std::move(*sampler),
                   std::move(*desk), recordsSince};
   started.desk.listen([&session] { session->control().wake(); });
   return launch ? serveLaunched(*launch, started) : Run(started).toTheEnd();

@@ -35,6 +35,11 @@ std::string usualSessionName(std::string_view kind, const std::string& program) 
   return name;
 }
 
+std::string unknownOrder(const Order& order, std::string_view version) {
+  return fmt::format("{}: the session's launcher is of version {} and does not know that; use its own lanescope",
+                     order.words.front(), version);
+}
+
 int signalOf(const Order& order) { return order.words.size() > 1 ? std::atoi(order.words[1].c_str()) : 0; }
 
 }  // namespace lanescope::launch

@@ -39,6 +39,9 @@ class SessionDesk {
 /// "launch-812-python3".
 std::string usualSessionName(std::string_view kind, const std::string& program);
 
+/// What is answered to an order of another version.
+std::string unknownOrder(const Order& order, std::string_view version);
+
 /// The signal that an order to shut down names; 0 none.
 int signalOf(const Order& order);
 

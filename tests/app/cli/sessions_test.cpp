@@ -272,6 +272,19 @@ TEST_F(SessionsOfAServer, WhatAKilledLauncherLeavesIsAnOrphanUntilItIsRecovered)
   go("leave");
 }
 
+TEST_F(SessionsOfAServer, NothingIsRecoveredWhereEveryReportWasWritten) {
+  const pid_t process = launch();
+  good("start -o x");
+  good("stop --wait");
+  kill(process, SIGKILL);
+  end(process);
+  EXPECT_THAT(good("recover '" + (folder_ / folders().front()).string() + "'").err,
+              HasSubstr("all of its recordings are written or discarded: nothing is left to recover"));
+  EXPECT_THAT(reports(), ElementsAre("x.rep"));
+  EXPECT_THAT(folders(), IsEmpty());
+  go("leave");
+}
+
 TEST_F(SessionsOfAServer, AnOrphanIsDiscardedByName) {
   const pid_t process = launch();
   kill(process, SIGKILL);

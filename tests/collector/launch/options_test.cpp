@@ -391,5 +391,17 @@ TEST(Options, NumbersAndSecondsAreReadExactly) {
   }
 }
 
+TEST(Options, ASessionHasANameAndMayStartLater) {
+  EXPECT_FALSE(good("").startLater);
+  EXPECT_EQ(good("").session, "");
+  EXPECT_TRUE(good("-Y").startLater);
+  EXPECT_EQ(good("--session-new=web").session, "web");
+  EXPECT_EQ(good("--session web").session, "web");
+  EXPECT_THAT(warnings("-Y --delay=5"), ElementsAre("--delay: has no effect with --start-later"));
+  const auto both = readCommandLine({"-Y", "-c", "cudaProfilerApi", "./program"});
+  ASSERT_FALSE(both.has_value());
+  EXPECT_EQ(both.error(), "--start-later and --capture-range: only one of them can begin the recording");
+}
+
 }  // namespace
 }  // namespace lanescope::launch
