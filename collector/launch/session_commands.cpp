@@ -29,15 +29,16 @@ using Say = std::function<void(const std::string&)>;
 constexpr int kBadUsage = 2, kNotFinished = 3;
 
 std::string namesOf(const std::vector<KnownSession>& sessions) {
-  std::vector<std::string> names;
-  for (const KnownSession& session : sessions) names.push_back(session.name);
-  return fmt::format("{}", fmt::join(names, ", "));
+  std::string names;
+  for (const KnownSession& session : sessions) names += (names.empty() ? "" : ", ") + session.name;
+  return names;
 }
 
 std::string noneOfThatName(const std::string& name, const std::vector<KnownSession>& known) {
   constexpr const char* kBegin = "begin one with: lanescope launch --session-new=NAME PROGRAM";
   if (known.empty()) return fmt::format("session {}: there is none of that name; {}", name, kBegin);
   std::vector<std::string_view> names;
+  names.reserve(known.size());
   for (const KnownSession& session : known) names.push_back(session.name);
   const std::string_view close = nearest(name, names);
   if (!close.empty()) return fmt::format("session {}: there is none of that name; did you mean {}?", name, close);

@@ -129,7 +129,7 @@ std::string_view nameOf(SessionState state) {
 }
 
 tl::expected<fs::path, std::string> sessionsFolder() {
-  const fs::path place = placeOfSessions();
+  fs::path place = placeOfSessions();
   if (mkdir(place.c_str(), 0700) != 0 && errno != EEXIST) return Refusal(cannot(place, errno));
   if (!isOursAlone(place)) return Refusal(cannot(place, EPERM));
   return place;
