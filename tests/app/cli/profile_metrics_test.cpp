@@ -77,7 +77,7 @@ TEST_F(ProfileMetrics, SamplesFollowEachOtherFromTheStartToTheEnd) {
                    "AS next FROM GPU_METRICS WHERE metricId = 0) WHERE next IS NOT NULL"),
               ElementsAre("100000"));
   EXPECT_EQ(one("SELECT count(*) FROM LANESCOPE_ISSUES WHERE kind LIKE '%metric%'"), "0");
-  EXPECT_THAT(run(folder_, "info x.rep").out, HasSubstr("GPU metrics     24, "));
+  EXPECT_THAT(run(folder_, "info x.rep").out, HasSubstr("GPU metrics     22, "));
 }
 
 TEST_F(ProfileMetrics, WithoutPermissionNvmlIsSampledAndOneLineSaysHowToGetMore) {
