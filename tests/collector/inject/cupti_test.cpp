@@ -96,8 +96,18 @@ TEST(Cupti, TheLauncherGetsEverythingOnDiskWhenItAsks) {
 
 TEST(Cupti, CallsAreInTheRingsEvenWhereNothingWasFlushed) {
   TestSession session(kOptions + "cuda-flush-interval-ms=0\n");
-  ASSERT_EQ(session.run({kProgram, kMock, "_exit", "1000"}), 0);
+  ASSERT_TRUE(WIFSIGNALED(session.run({kProgram, kMock, "kill-at-once", "1000"})));
   EXPECT_EQ(session.onlyStream().count(RecordType::kApi), 1000u);
+}
+
+TEST(Cupti, AProcessThatEndsWithoutItsExitFunctionsLosesNothing) {
+  TestSession session(kOptions + "cuda-flush-interval-ms=0\n");
+  const int status = session.run({kProgram, kMock, "_exit", "1000"});
+  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 5);
+  const Stream stream = session.onlyStream();
+  EXPECT_EQ(stream.count(RecordType::kKernel), 1000u);
+  EXPECT_EQ(stream.count(RecordType::kApi), 1000u);
+  EXPECT_EQ(stream.ends, 1);
 }
 
 TEST(Cupti, NoisyCallsAreLeftOutUnlessAllAreAskedFor) {

@@ -2,7 +2,7 @@
 // A program that "uses CUDA": it calls the injected library as the driver would and drives the stand-in for libcupti.
 //   cuda_program MOCK MODE [COUNT]
 // "workers-HOW" leaves it to two children, made by HOW = fork, exec, vfork or spawn; "quiet-children" uses CUDA itself and
-// has 400 children that do not.
+// has 400 children that do not; "until-cut" launches some more once the launcher has given the first ones up.
 #include <cupti.h>
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -17,6 +17,7 @@
 
 #include <csignal>
 #include <cstdlib>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
@@ -46,6 +47,19 @@ void askForEverything() {
   __atomic_fetch_add(&control->wake, 1, __ATOMIC_RELEASE);
   syscall(SYS_futex, &control->wake, FUTEX_WAKE, 1000, nullptr, nullptr, 0);
   while (__atomic_load_n(&control->flushed, __ATOMIC_ACQUIRE) == 0) std::this_thread::yield();
+}
+
+/// Until the launcher has given the beginning of the recording back to the disk; false if it ended the recording.
+bool waitForCut() {
+  const std::filesystem::path session = std::getenv(lanescope::wire::kSessionVariable);
+  for (;;) {
+    std::error_code error;
+    for (const auto& entry : std::filesystem::directory_iterator(session, error)) {
+      if (entry.path().extension() == ".kept") return true;
+    }
+    if (!std::filesystem::exists(session, error)) return false;
+    std::this_thread::yield();
+  }
 }
 
 bool endedWith(pid_t child, int code) {
@@ -190,6 +204,10 @@ int main(int argc, char** argv) {
     if (!*asMeant) return 9;
     for (int i = 0; i < count; ++i) launch();
   }
+  if (mode == "until-cut") {
+    if (!waitForCut()) return 10;
+    for (int i = 0; i < 10; ++i) launch();
+  }
   if (mode == "kill") {
     const std::uint32_t before = flushes();
     while (flushes() < before + 2) std::this_thread::yield();  // the timer's; two so that one was asked after the last
@@ -199,6 +217,7 @@ int main(int argc, char** argv) {
     askForEverything();
     raise(SIGKILL);
   }
-  if (mode == "_exit") _exit(0);
+  if (mode == "kill-at-once") raise(SIGKILL);
+  if (mode == "_exit") _exit(5);
   return 0;
 }
