@@ -26,6 +26,8 @@ std::string_view nameOf(EndReason reason) {
       return "interrupt";
     case EndReason::kDiskFull:
       return "disk full";
+    case EndReason::kMaxSize:
+      return "max size";
   }
   return "";
 }
@@ -33,6 +35,7 @@ std::string_view nameOf(EndReason reason) {
 CaptureClock::Step CaptureClock::next(const Now& now) {
   if (now.capture == wire::Capture::kEnded) return {.end = EndReason::kRange};
   if (now.diskFull && !now.allGone) return {.end = EndReason::kDiskFull};
+  if (now.sizeReached && !now.allGone) return {.end = EndReason::kMaxSize};
   if (now.endsAsked >= kRequestsToEnd) return {.end = EndReason::kAsked};
   const bool byRange = options_.range != CaptureRange::kNone;
   const bool on = now.capture == wire::Capture::kOn;
@@ -55,7 +58,9 @@ CaptureClock::Step CaptureClock::next(const Now& now) {
 }
 
 bool mayKill(const Options& options, EndReason reason) {
-  if (options.killSignal == 0 || reason == EndReason::kProgramEnded || reason == EndReason::kDiskFull) return false;
+  const bool wantsNoEnd =
+      reason == EndReason::kProgramEnded || reason == EndReason::kDiskFull || reason == EndReason::kMaxSize;
+  if (options.killSignal == 0 || wantsNoEnd) return false;
   const bool keepsSession = options.rangeEnd == CaptureEnd::kStop || options.rangeEnd == CaptureEnd::kRepeat;
   return reason != EndReason::kRange || !keepsSession;
 }

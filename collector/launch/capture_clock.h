@@ -11,7 +11,7 @@
 
 namespace lanescope::launch {
 
-enum class EndReason { kProgramEnded, kDuration, kRange, kAsked, kDiskFull };
+enum class EndReason { kProgramEnded, kDuration, kRange, kAsked, kDiskFull, kMaxSize };
 
 /// For the facts of the recording.
 std::string_view nameOf(EndReason reason);
@@ -24,6 +24,7 @@ class CaptureClock {
     bool allGone = false;  ///< nothing is left to wait for
     int endsAsked = 0;     ///< signals that asked for an end
     bool diskFull = false;
+    bool sizeReached = false;  ///< of --max-size
   };
   struct Step {
     bool begin = false;

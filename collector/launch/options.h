@@ -45,6 +45,8 @@ struct Options {
   std::uint32_t repeat = 0;  ///< of kRepeat and kRepeatShutdown; 0: without end
   bool stopOnExit = true;
   WaitFor wait = WaitFor::kAll;
+  std::uint64_t maxBytes = 0;  ///< of the recording on disk; 0: no limit
+  bool keepsNewest = false;  ///< beyond maxBytes, instead of stopping
   int killSignal = 0;  ///< 0: the program goes on
 
   // the program and its report

@@ -7,8 +7,10 @@
 
 #include "collector/launch/capture_clock.h"
 #include "collector/launch/clock.h"
+#include "collector/launch/fact_lines.h"
 #include "collector/launch/find_cupti.h"
 #include "collector/launch/interruptible.h"
+#include "collector/launch/keep_newest.h"
 #include "collector/launch/plan.h"
 #include "collector/launch/report_name.h"
 #include "collector/launch/sampler_process.h"
@@ -25,11 +27,19 @@ namespace {
 constexpr int kBadUsage = 2;
 constexpr int kNotWritten = 3;
 constexpr trace::Ns kLookAtDisk = kSecond / 4;
+/// At 300 MB/s, what busy GPUs are recorded with, 6 MB come between two looks.
+constexpr trace::Ns kLookAtSize = kSecond / 50;
 /// Each report reads the recording anew.
 constexpr std::uint32_t kMostReports = 100;
 constexpr trace::Ns kSilence = 2 * kSecond;
 
 int exitStatusOf(int status) { return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status); }
+
+/// How a process ended, for each process of a report.
+Facts::value_type endOf(pid_t process, int status) {
+  return {fmt::format("{}{}", kEndedFact, process), WIFSIGNALED(status) ? fmt::format("signal {}", WTERMSIG(status))
+                                                                        : fmt::format("code {}", WEXITSTATUS(status))};
+}
 
 Facts factsOfEnd(int status) {
   if (WIFSIGNALED(status)) return {{"signal", std::to_string(WTERMSIG(status))}};
@@ -72,8 +82,8 @@ class Run {
     for (;;) {
       const std::uint32_t seen = control.seen();
       target_.look();
-      CaptureClock::Step step = clock.next(
-          {monotonicNow(), control.state(), target_.allGone(), signals_.endsAsked(), !session_.leavesRoom()});
+      CaptureClock::Step step = clock.next({monotonicNow(), control.state(), target_.allGone(), signals_.endsAsked(),
+                                            !session_.leavesRoom(), isTooLarge()});
       if (step.end) {
         end(*step.end);
         return *step.end;
@@ -83,8 +93,14 @@ class Run {
         continue;
       }
       if (target_.status() && !target_.allGone()) step.wait = std::min(step.wait, tellWhoIsWaitedFor(endedAt));
-      control.wait(seen, std::min(step.wait, kLookAtDisk));
+      control.wait(seen, std::min(step.wait, options_.maxBytes > 0 ? kLookAtSize : kLookAtDisk));
     }
+  }
+
+  /// Whether the recording cannot stay within --max-size otherwise than by its end.
+  bool isTooLarge() {
+    if (options_.maxBytes == 0) return false;
+    return options_.keepsNewest ? !newest_.look() : recordedBytes(session_.path()) >= options_.maxBytes;
   }
 
   /// How long until the next line about it; one line, once the silence gets long.
@@ -115,7 +131,12 @@ class Run {
 
   bool writeReport(EndReason reason) {
     Facts facts{{"stopped-by", std::string(nameOf(reason))}};
-    if (target_.status()) facts.push_back(factsOfEnd(*target_.status()).front());
+    facts.emplace_back("program-pid", std::to_string(target_.process()));
+    if (target_.status()) {
+      facts.push_back(factsOfEnd(*target_.status()).front());
+      facts.push_back(endOf(target_.process(), *target_.status()));
+    }
+    for (const auto& [process, status] : target_.orphans()) facts.push_back(endOf(process, status));
     // The disk may be full: what is there still makes a report.
     [[maybe_unused]] const auto ignored = session_.addFacts(facts);
     say(whyNothing());
@@ -153,8 +174,11 @@ class Run {
   bool writeOne(std::optional<std::size_t> capture) {
     fs::path name = plan_.name.resolve(target_.process());
     if (capture && !plan_.name.countsUp()) name = nameOfCapture(name, *capture + 1);
-    // Of several reports none replaces another, whatever -f says.
-    const auto ifExists = options_.overwrite && !capture ? report::IfExists::kReplace : report::IfExists::kRefuse;
+    // -f is about what stood there before: not about another capture's report, nor about one that another recording
+    // made meanwhile or is about to make.
+    const bool mayReplace = options_.overwrite && !capture && standsSince(name, plan_.began) &&
+                            !olderOneHasName(session_.path(), plan_.name.label());
+    const auto ifExists = mayReplace ? report::IfExists::kReplace : report::IfExists::kRefuse;
     const auto another = [&] {
       return plan_.name.countsUp() ? plan_.name.resolve(target_.process())
                                    : freeNameNear(name, std::to_string(target_.process()));
@@ -220,6 +244,7 @@ class Run {
   Target target_;
   SamplerProcess sampler_;
   const Audience& audience_;
+  KeepNewest newest_{session_.path(), options_.maxBytes};
   bool neverOpened_ = false;
   bool killed_ = false;
   bool isCut_ = false;  ///< a report does not hold all that was recorded
@@ -235,6 +260,7 @@ int record(const Options& options, const Audience& audience) {
   tl::expected<Plan, std::string> planned = plan(options);
   if (!planned) return refuse(planned.error());
   Plan& plan = *planned;
+  if (!plan.note.empty()) audience.say(plan.note);
   if (plan.recorder.empty() && (options.cuda || options.nvtx)) {
     audience.say("liblanescope-inject.so is missing beside lanescope: only the facts of the run are recorded");
   }

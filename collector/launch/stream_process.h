@@ -36,7 +36,8 @@ class ProcessStream {
   /// False if it was stopped.
   bool walk(const Visitor& visitor);
 
-  std::uint64_t size() const { return size_; }
+  std::uint64_t size() const { return size_; }  ///< bytes to read
+  const wire::Cut& cut() const { return cut_; }  ///< what was given back to the disk (keep_newest.h)
   const StreamReader::Damage& damage() const { return damage_; }  ///< of the last walk
   std::uint64_t missingRingBytes() const { return missing_; }  ///< of the last walk
   std::uint64_t recoveredBytes() const { return recovered_; }  ///< out of the rings, in the last walk
@@ -46,9 +47,12 @@ class ProcessStream {
   ProcessStream() = default;
   bool takeRing(Chunk& chunk, const Visitor& visitor);
   void takeRemains(const Visitor& visitor);
+  /// Visits what was kept of a part that was given back; takes note of where that ends.
+  void takeKept(const Visitor& visitor);
 
   std::filesystem::path stream_, rings_;
   std::uint64_t pid_ = 0, time_ = 0, size_ = 0;
+  wire::Cut cut_;
   StreamReader::Damage damage_;
   std::unordered_map<std::uint32_t, std::uint64_t> seen_;  ///< bytes of each ring so far, by slot
   std::uint64_t missing_ = 0, recovered_ = 0, dropped_ = 0;
