@@ -112,8 +112,8 @@ std::string toJson(const Info& info) {
   writeCount(json, "cpu_samples", info.cpuSamples);
   writeCount(json, "memory_events", info.memoryEvents);
   json.member("streams_named", info.streamsNamed);
-  writeRecorded(json, info);
   writeIssues(json, info.issues);
+  if (!info.recorded.empty()) writeRecorded(json, info);
   return json.endObject().text();
 }
 

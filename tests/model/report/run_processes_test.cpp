@@ -55,13 +55,15 @@ TEST_F(RunProcesses, NameTheirRowsByRankAndInItsOrder) {
   for (const auto& [pid, rank] : {std::pair(300, "2"), {200, "10"}, {400, "1"}}) {
     const std::string prefix = std::to_string(number++);
     fact(prefix + ":PID", std::to_string(pid)), fact(prefix + ":RANK", rank);
+    builder_.insert("PROCESSES",
+                    {{"globalPid", test::gpid(pid)}, {"pid", std::int64_t{pid}}, {"name", std::string("python3")}});
     builder_.add(test::K{.start = 1, .end = 2, .process = test::gpid(pid)});
   }
   const auto loaded = report::load(builder_.write(), {.strict = true}, {}, Job());
   ASSERT_TRUE(loaded.has_value());
   std::vector<std::string> labels;
   for (const std::uint32_t row : (*loaded)->rootRows) labels.push_back((*loaded)->rows[row].label);
-  EXPECT_THAT(labels, ElementsAre("rank 1 · process [400]", "rank 2 · process [300]", "rank 10 · process [200]"));
+  EXPECT_THAT(labels, ElementsAre("rank 1 · python3 [400]", "rank 2 · python3 [300]", "rank 10 · python3 [200]"));
 }
 
 }  // namespace
