@@ -9,6 +9,7 @@
 #include "collector/inject/cupti_buffers.h"
 #include "collector/inject/cupti_decode.h"
 #include "collector/inject/cupti_trouble.h"
+#include "collector/inject/exit_hook.h"
 #include "collector/inject/facts.h"
 #include "collector/inject/memory.h"
 #include "collector/inject/process.h"
@@ -237,6 +238,7 @@ void startCupti(Session& session) {
   if (options.apiRecorded && !options.apiByCallbacks) enableApiActivities(cupti, options);
   active.store(true);
   finishAtExit();
+  hookExits();
   __atomic_fetch_add(&session.control->wake, 1, __ATOMIC_RELEASE);  // the flusher sleeps long without CUPTI
   wakeAll(&session.control->wake, Sharing::kEverybody);
 }

@@ -69,10 +69,14 @@ bool StreamFile::ensureOurs() {
 bool StreamFile::leavesRoom(std::uint32_t bytes) {
   const std::uint64_t size = size_ + bytes;
   if (size < nextLook_) return true;
+  // The launcher may have given the beginning of the file back to the disk.
+  struct stat file{};
+  const bool known = statOf(descriptor_, file) == 0;
+  const std::uint64_t onDisk = known ? static_cast<std::uint64_t>(file.st_blocks) * 512 + bytes : size;
   struct statfs found{};
   const bool leaves = fstatfs(descriptor_, &found) != 0 ||
                       static_cast<std::uint64_t>(found.f_bavail) * static_cast<std::uint64_t>(found.f_bsize) >=
-                          bytes + wire::roomForReport(size);
+                          bytes + wire::roomForReport(onDisk < size ? onDisk : size);
   nextLook_ = leaves ? size + (1u << 20) : 0;
   return leaves;
 }

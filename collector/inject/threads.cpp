@@ -2,6 +2,8 @@
 #include "collector/inject/threads.h"
 
 #include <pthread.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include <csignal>
 
@@ -17,6 +19,7 @@ constexpr std::uint64_t kMillisecond = 1000000;
 
 std::atomic<bool> flusherOut{false};
 std::atomic<std::uint32_t> flushing{0};
+std::atomic<std::uint32_t> exitAsked{0}, exitAnswered{0};
 
 void* write(void* argument) {
   Session& session = *static_cast<Session*>(argument);
@@ -46,6 +49,11 @@ void flushOnce() {
   wakeAll(&flushing, Sharing::kProcess);
 }
 
+void wakeFlushers(Session& session) {
+  __atomic_fetch_add(&session.control->wake, 1, __ATOMIC_RELEASE);
+  wakeAll(&session.control->wake, Sharing::kEverybody);
+}
+
 void answer(Session& session, std::uint32_t& answered) {
   const std::uint32_t asked = __atomic_load_n(&session.control->flushAsked, __ATOMIC_ACQUIRE);
   if (asked == answered) return;
@@ -54,8 +62,18 @@ void answer(Session& session, std::uint32_t& answered) {
   session.drain();
   session.writeLosses();
   __atomic_fetch_add(&session.control->flushed, 1, __ATOMIC_RELEASE);
-  __atomic_fetch_add(&session.control->wake, 1, __ATOMIC_RELEASE);
-  wakeAll(&session.control->wake, Sharing::kEverybody);
+  wakeFlushers(session);
+}
+
+void answerExit(Session& session) {
+  if (exitAsked.load(std::memory_order_acquire) == 0 || exitAnswered.load() != 0) return;
+  flushOnce();
+  session.drain();
+  session.writeLosses();
+  session.writeClock();
+  session.stream.append(wire::ChunkType::kEnd, nullptr, 0);
+  exitAnswered.store(1, std::memory_order_release);
+  wakeAll(&exitAnswered, Sharing::kProcess);
 }
 
 void* flush(void* argument) {
@@ -68,6 +86,7 @@ void* flush(void* argument) {
     const std::uint32_t seen = __atomic_load_n(&session.control->wake, __ATOMIC_ACQUIRE);
     noteCapture(session);
     answer(session, answered);
+    answerExit(session);
     if (interval != 0 && now() >= nextFlush) {
       flushOnce();
       nextFlush = now() + interval;
@@ -95,12 +114,25 @@ void startThread(Session& session, void* (*body)(void*)) {
 
 void startThreads(Session& session) {
   flusherOut.store(false);
+  exitAsked.store(0);
+  exitAnswered.store(0);
   sigset_t all, before;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
   startThread(session, write);
   startThread(session, flush);
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
+}
+
+void flushBeforeExit() {
+  Session* alive = session();
+  if (alive == nullptr || alive->pid != static_cast<int>(syscall(SYS_getpid)) || !cuptiActive()) return;
+  exitAsked.store(1, std::memory_order_release);
+  wakeFlushers(*alive);
+  const std::uint64_t limit = now() + 1000 * kMillisecond;
+  while (exitAnswered.load(std::memory_order_acquire) == 0 && now() < limit) {
+    waitOn(&exitAnswered, 0, 10 * kMillisecond, Sharing::kProcess);
+  }
 }
 
 void keepFlusherOut() {

@@ -9,6 +9,9 @@ namespace lanescope::inject {
 struct Session;
 
 void startThreads(Session& session);
+/// For a process that ends without its exit functions: has the flusher write everything, and the mark of an end in
+/// order. Waits for a second at most. Safe in a signal handler.
+void flushBeforeExit();
 /// The flusher leaves CUPTI alone from now on; waits until it is out of it, a second at most.
 void keepFlusherOut();
 

@@ -28,6 +28,8 @@ std::string_view nameOf(EndReason reason) {
       return "stop";
     case EndReason::kDiskFull:
       return "disk full";
+    case EndReason::kMaxSize:
+      return "max size";
   }
   return "";
 }
@@ -36,6 +38,7 @@ CaptureClock::Step CaptureClock::next(const Now& now) {
   if (now.capture == wire::Capture::kEnded) return {.end = EndReason::kRange};
   if (now.diskFull && !now.allGone) return {.end = EndReason::kDiskFull};
   if (now.ordered) return {.end = EndReason::kOrdered};
+  if (now.sizeReached && !now.allGone) return {.end = EndReason::kMaxSize};
   if (now.endsAsked >= kRequestsToEnd) return {.end = EndReason::kAsked};
   const bool byRange = options_.range != CaptureRange::kNone;
   const bool on = now.capture == wire::Capture::kOn;
@@ -59,7 +62,9 @@ CaptureClock::Step CaptureClock::next(const Now& now) {
 }
 
 bool mayKill(const Options& options, EndReason reason) {
-  if (options.killSignal == 0 || reason == EndReason::kProgramEnded || reason == EndReason::kDiskFull) return false;
+  const bool wantsNoEnd =
+      reason == EndReason::kProgramEnded || reason == EndReason::kDiskFull || reason == EndReason::kMaxSize;
+  if (options.killSignal == 0 || wantsNoEnd) return false;
   const bool keepsSession = options.rangeEnd == CaptureEnd::kStop || options.rangeEnd == CaptureEnd::kRepeat;
   return reason != EndReason::kRange || !keepsSession;
 }

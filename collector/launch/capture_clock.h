@@ -11,7 +11,7 @@
 
 namespace lanescope::launch {
 
-enum class EndReason { kProgramEnded, kDuration, kRange, kAsked, kOrdered, kDiskFull };
+enum class EndReason { kProgramEnded, kDuration, kRange, kAsked, kOrdered, kDiskFull, kMaxSize };
 
 /// For the facts of the recording.
 std::string_view nameOf(EndReason reason);
@@ -26,6 +26,7 @@ class CaptureClock {
     bool diskFull = false;
     bool started = true;   ///< with --start-later: whether somebody asked for it
     bool ordered = false;  ///< another command asked for the end
+    bool sizeReached = false;  ///< of --max-size
   };
   struct Step {
     bool begin = false;

@@ -10,6 +10,9 @@
 
 namespace lanescope::launch {
 
+/// Before a pid, the name under which the launcher notes how a child of its ended: "code N" or "signal N".
+inline constexpr std::string_view kEndedFact = "ended.";
+
 class FactLines {
  public:
   void add(std::string_view lines);

@@ -80,6 +80,8 @@ class Finisher {
   std::uint64_t mostOf(const Process& process) const {
     return share_ == 1 ? ~std::uint64_t{0} : share_ == 0 ? 0 : process.stream.size() / share_;
   }
+  /// What --max-size left out.
+  void writeSizeLimit();
   void writeWhole(const SessionStart& start, const GpuIds& gpus);
   /// A callback that reports progress within one walk over a process.
   std::function<bool(std::uint64_t)> progress(const char* step);
@@ -126,7 +128,7 @@ Result<void> Finisher::openStreams() {
     }
     if (part_.take && part_.take->sizes) {
       const std::uint64_t size = sizeOf(*part_.take->sizes, path);
-      if (size != Take::kEndless) stream->cutAt(size);
+      if (size != Take::kEndless) stream->endAt(size);
     }
     bytes_ += stream->size();
     (path.extension() == ".stream" ? processes_ : samplers_).push_back(std::make_unique<Process>(std::move(*stream)));
@@ -245,13 +247,39 @@ bool Finisher::writeSamples(const GpuIds& gpus) {
   return true;
 }
 
+void Finisher::writeSizeLimit() {
+  const std::string size = formatBytes(static_cast<std::uint64_t>(options_.number("max-size").value_or(0)));
+  std::uint64_t gone = 0;
+  trace::Ns from = 0;
+  for (const Processes* all : {&processes_, &samplers_}) {
+    for (const auto& process : *all) {
+      const wire::Cut& cut = process->stream.cut();
+      if (__builtin_add_overflow(gone, cut.events, &gone)) gone = ~std::uint64_t{0};
+      if (cut.end > 0) from = std::max(from, process->time(cut.time));
+    }
+  }
+  if (gone > 0) {
+    writeIssue(
+        writer_, "kept-newest", gone,
+        fmt::format("--max-size={} kept the newest of the recording: {} earlier records are not here; it is whole "
+                    "from {} on",
+                    size, formatCount(gone), formatDuration(from)),
+        losses_);
+  }
+  if (facts_.text("stopped-by") == "max size") {
+    writeIssue(writer_, "max-size", 1,
+               fmt::format("The recording reached --max-size={} and stopped there; what came later is not here", size),
+               losses_);
+  }
+}
+
 void Finisher::writeWhole(const SessionStart& start, const GpuIds& gpus) {
   writeSession(writer_, facts_, options_, start);
-  writeProcesses(writer_, processes_);
   writeGpus(writer_, processes_, samplers_, gpus);
   // Where the recording ended before its processes did, they could not end it in order and lost nothing by that.
   const std::string_view stoppedBy = facts_.text("stopped-by");
   const bool outlived = !stoppedBy.empty() && stoppedBy != "program";
+  writeProcesses(writer_, processes_, facts_, outlived);
   std::vector<const Process*> abrupt;
   for (const auto& process : processes_) {
     writeMessages(writer_, *process, losses_);
@@ -272,6 +300,7 @@ void Finisher::writeWhole(const SessionStart& start, const GpuIds& gpus) {
                "The disk was nearly full: recording stopped early, so that a report of what was recorded fits",
                losses_);
   }
+  writeSizeLimit();
   if (cut_ > 0) {
     losses_.events += cut_;
     result_.isCut = true;

@@ -27,6 +27,8 @@ bool Process::summarize(const std::function<bool(std::uint64_t)>& progress, std:
                                std::memcpy(&pairs_.emplace_back(), rest.data(), sizeof(wire::ClockPair));
                              }
                              break;
+                           case wire::ChunkType::kCut:
+                             break;
                            case wire::ChunkType::kEnd:
                              ended = true;
                              break;

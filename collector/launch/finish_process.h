@@ -27,6 +27,10 @@ struct Span {
   trace::Ns start = 0, end = 0;
 };
 
+constexpr report::Id globalPidOf(std::uint64_t pid) {
+  return kMachine | static_cast<std::int64_t>(pid & 0xFFFFFF) << 24;
+}
+
 class Process {
  public:
   explicit Process(ProcessStream from) : stream(std::move(from)) {}
@@ -59,7 +63,7 @@ class Process {
   bool replaced = false;           ///< by another program, of the same pid
 
   // --- how the wire becomes the report
-  report::Id globalPid() const { return kMachine | static_cast<std::int64_t>(pid & 0xFFFFFF) << 24; }
+  report::Id globalPid() const { return globalPidOf(pid); }
   report::Id globalTid(std::uint32_t tid) const { return globalPid() | (tid & 0xFFFFFF); }
 
   /// ns since the session began, of CLOCK_MONOTONIC.

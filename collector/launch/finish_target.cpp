@@ -95,6 +95,34 @@ void writeDeviceNames(report::Writer& writer, Process& process) {
   }
 }
 
+/// "ended with exit code 3", as the launcher saw it; empty for who was not its child.
+std::string seenEndOf(std::int64_t pid, const FactLines& facts) {
+  const std::string_view end = facts.text(fmt::format("{}{}", kEndedFact, pid));
+  const std::string_view number = end.substr(std::min(end.find(' '), end.size() - 1) + 1);
+  if (end.starts_with("signal ")) return fmt::format("ended by signal {}", number);
+  return end.starts_with("code ") ? fmt::format("ended with exit code {}", number) : "";
+}
+
+std::string endOf(const Process& process, const FactLines& facts, bool outlived) {
+  if (process.replaced) return "became another program";
+  if (std::string seen = seenEndOf(static_cast<std::int64_t>(process.pid), facts); !seen.empty()) return seen;
+  return process.ended ? "ended in order" : outlived ? "ran on" : "ended abruptly";
+}
+
+/// The program itself, of which there is no stream.
+void writeProgram(report::Writer& writer, const FactLines& facts, const std::string& prefix, bool outlived) {
+  const std::int64_t pid = *facts.number("program-pid");
+  const std::string path(facts.text("executable"));
+  writer.add(report::ProcessRow{.globalPid = globalPidOf(static_cast<std::uint64_t>(pid)),
+                                .pid = pid,
+                                .name = std::filesystem::path(path).filename().string()});
+  writer.addCaptureFact(prefix + "PID", std::to_string(pid));
+  if (const auto parent = facts.find("launcher-pid")) writer.addCaptureFact(prefix + "PPID", *parent);
+  writer.addCaptureFact(prefix + "EXE", path);
+  if (std::string seen = seenEndOf(pid, facts); !seen.empty()) writer.addCaptureFact(prefix + "ENDED", seen);
+  else if (outlived) writer.addCaptureFact(prefix + "ENDED", "ran on");
+}
+
 }  // namespace
 
 std::string factName(std::string_view name) {
@@ -109,7 +137,7 @@ void writeSession(report::Writer& writer, const FactLines& facts, const FactLine
     if (name.starts_with("take.")) continue;  // of other reports
     if (name == "command") writer.addCaptureFact("PROCESS_0:COMMAND", value);
     else if (name.starts_with("argument.")) writer.addCaptureFact("PROCESS_0:ARGUMENT_" + name.substr(9), value);
-    else writer.addCaptureFact("LANESCOPE:" + factName(name), value);
+    else if (!name.starts_with(kEndedFact)) writer.addCaptureFact("LANESCOPE:" + factName(name), value);
   }
   for (const auto& [name, value] : options.all()) writer.addCaptureFact("LANESCOPE:OPTION:" + factName(name), value);
   if (const auto graphs = options.find("cuda-graph-trace"))
@@ -122,8 +150,12 @@ void writeSession(report::Writer& writer, const FactLines& facts, const FactLine
   writer.add(report::SessionStartRow{.utcEpochNs = start.realtime, .utcTime = utc, .localTime = local});
 }
 
-void writeProcesses(report::Writer& writer, const Processes& processes) {
+void writeProcesses(report::Writer& writer, const Processes& processes, const FactLines& facts, bool outlived) {
   std::size_t number = 0;
+  const auto program = facts.number("program-pid");
+  const auto isProgram = [&](const auto& process) { return program == static_cast<std::int64_t>(process->pid); };
+  if (program && *program > 0 && std::none_of(processes.begin(), processes.end(), isProgram))
+    writeProgram(writer, facts, fmt::format("LANESCOPE:PROCESS_{}:", number++), outlived);
   for (const auto& process : processes) {
     const std::string path(process->facts.text("exe"));
     std::string name = std::filesystem::path(path).filename().string();
@@ -133,13 +165,14 @@ void writeProcesses(report::Writer& writer, const Processes& processes) {
     const std::string prefix = fmt::format("LANESCOPE:PROCESS_{}:", number++);
     for (const auto& [fact, value] : process->facts.all())
       if (fact != "rings") writer.addCaptureFact(prefix + factName(fact), value);
+    writer.addCaptureFact(prefix + "ENDED", endOf(*process, facts, outlived));
     if (!process->clock.empty()) {
       writer.addCaptureFact(prefix + "WALL_CLOCK_AHEAD_NS", std::to_string(process->clock.firstOffset()));
       writer.addCaptureFact(prefix + "WALL_CLOCK_STEPS", std::to_string(process->clock.steps()));
     }
     for (const auto& [fact, known, code] :
          {std::tuple("driver-version", "NvDriverVersion", 205), std::tuple("cuda-version", "CudaDriverVersion", 611)}) {
-      const auto value = number == 1 ? process->facts.find(fact) : std::nullopt;
+      const auto value = process == processes.front() ? process->facts.find(fact) : std::nullopt;
       if (value)
         writer.add(report::MachineRow{
             .globalVid = kMachine, .source = kTarget, .name = known, .number = code, .value = *value});

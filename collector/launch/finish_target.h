@@ -21,7 +21,8 @@ std::string factName(std::string_view name);
 using Processes = std::vector<std::unique_ptr<Process>>;
 
 void writeSession(report::Writer& writer, const FactLines& facts, const FactLines& options, const SessionStart& start);
-void writeProcesses(report::Writer& writer, const Processes& processes);
+/// `outlived`: the recording ended before its processes did.
+void writeProcesses(report::Writer& writer, const Processes& processes, const FactLines& facts, bool outlived);
 
 /// The ids of the GPUs in TARGET_INFO_GPU, one for each however many processes saw it.
 class GpuIds {

@@ -21,7 +21,7 @@ class InputFile {
 
   std::uint64_t size() const { return size_; }  ///< when it was opened, or where it was cut
   /// From now on the file ends there, if it is that long: what others add meanwhile may be half there.
-  void cutAt(std::uint64_t size) { size_ = std::min(size, size_); }
+  void endAt(std::uint64_t size) { size_ = std::min(size, size_); }
   /// As many bytes from there as the file has, at most `count`.
   std::size_t read(std::uint64_t at, char* into, std::size_t count) const;
 

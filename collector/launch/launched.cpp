@@ -36,6 +36,7 @@ struct LiveTake {
   std::size_t number;  ///< from 1
   bool hasOwnName = true;
   CaptureClock clock;
+  trace::Ns beganAt = clockNow(CLOCK_REALTIME);
   Take take = {};
   bool began = false;
 };
@@ -165,7 +166,7 @@ void Session::end(EndReason reason, const Order* order) {
   if (isWhole) take->take.sizes = sizesOfStreams(started_.session.path());
   Take& taken = take->take;
   taken.facts.emplace_back("stopped-by", nameOf(reason));
-  if (const auto status = started_.target.status()) taken.facts.push_back(factsOfEnd(*status).front());
+  for (Facts::value_type& fact : factsOfEnd(started_.target)) taken.facts.push_back(std::move(fact));
   remember(*take, closedTake(taken.begin, taken.end, take->name.resolve(started_.target.process())));
   if (started_.options.cuda && driverVersion().empty()) say(kNoDriver);
   write(std::move(take), order ? std::optional(*order) : std::nullopt);
@@ -174,7 +175,8 @@ void Session::end(EndReason reason, const Order* order) {
 void Session::write(std::unique_ptr<LiveTake> take, const std::optional<Order>& order) {
   writers_.add([this, take = std::move(take), order] {
     const auto number = take->hasOwnName ? std::nullopt : std::optional(take->number);
-    const Wanted wanted{started_.session.path(), take->name, started_.target.process(), number, {.take = take->take}};
+    const Wanted wanted{started_.session.path(), take->name, started_.target.process(),
+                        take->beganAt,           number,     {.take = take->take}};
     const auto done = writeReport(wanted, take->options, started_.writing(Job()), started_.audience,
                                   [this](std::string_view line) { return started_.sampler.hasSaid(line); });
     const bool good = done && !done->isCut;

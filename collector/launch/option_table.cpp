@@ -110,6 +110,8 @@ constexpr auto kOptions = std::to_array<OptionRow>({
     {"start-later", 'Y', kSwitch, "", "false", kWorks, kWhen, "begin when `lanescope start` says so"},
     {"stop-on-exit", 'x', kSwitch, "", "true", kWorks, kWhen,
      "end with the program; false needs --duration and records on until that is over"},
+    {"max-size", 0, kText, "SIZE[,stop|ring]", "", kWorks, kWhen,
+     "bytes of recording on the disk, as 500M or 20G; then stop recording, or ring: keep the newest"},
     {"wait", 0, kChoice, "primary|all", "all", kWorks, kWhen, "wait for the program alone, or for all it left behind"},
     {"kill", 0, kText, "none|sigterm|sigkill|N", "none", kWorks, kWhen,
      "the signal for a program that still runs when the recording ends"},

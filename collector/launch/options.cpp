@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <csignal>
 #include <fstream>
 #include <iterator>
@@ -141,6 +142,30 @@ Done readRange(const GivenOptions& given, CommandLine& line) {
   return readRangeEnd(given, line);
 }
 
+/// "500M,ring": K, M, G and T are powers of 1000.
+Done readMaxSize(const GivenOptions& given, Options& options) {
+  const Given* typed = given.find("max-size");
+  if (!typed) return {};
+  constexpr std::string_view kUnits = "KMGT";
+  constexpr std::int64_t kLeast = 1'000'000;
+  const std::vector<std::string> parts = splitList(typed->value);
+  std::string_view digits = parts.front();
+  const std::size_t unit = digits.empty() ? kUnits.npos : kUnits.find(digits.back());
+  if (unit != kUnits.npos) digits.remove_suffix(1);
+  std::int64_t bytes = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), bytes);
+  bool isGood = error == std::errc() && end == digits.data() + digits.size() && !digits.empty();
+  for (std::size_t i = 0; unit != kUnits.npos && i <= unit; ++i) isGood &= !__builtin_mul_overflow(bytes, 1000, &bytes);
+  isGood &= parts.size() == 1 || (parts.size() == 2 && (parts[1] == "stop" || parts[1] == "ring"));
+  if (!isGood || bytes < kLeast) {
+    return Refusal(fmt::format("{}: {}; it is at least 1M, as 500M or 20G, and may be followed by ,stop or ,ring",
+                               nameOf(*typed), typed->value));
+  }
+  options.maxBytes = static_cast<std::uint64_t>(bytes);
+  options.keepsNewest = parts.back() == "ring";
+  return {};
+}
+
 Done readTimes(const GivenOptions& given, Options& options) {
   options.delay = readSeconds(given.value("delay")).value_or(0);
   if (const Given* duration = given.find("duration")) {
@@ -272,8 +297,9 @@ tl::expected<CommandLine, std::string> readCommandLine(const std::vector<std::st
   if (!line.options.nvtxInclude.empty() && !line.options.nvtxExclude.empty()) {
     return Refusal("--nvtx-domain-include and --nvtx-domain-exclude: only one of them");
   }
-  for (const auto& part : {readTrace(given, line), readGraphTrace(given, line), readGpuMetrics(given, line),
-                           readRange(given, line), readTimes(given, line.options), readRun(given, line)}) {
+  for (const auto& part :
+       {readTrace(given, line), readGraphTrace(given, line), readGpuMetrics(given, line), readRange(given, line),
+        readTimes(given, line.options), readMaxSize(given, line.options), readRun(given, line)}) {
     if (!part) return Refusal(part.error());
   }
   warnOfLater(given, line);

@@ -46,6 +46,8 @@ struct Options {
   bool startLater = false;  ///< not before another command says so
   bool stopOnExit = true;
   WaitFor wait = WaitFor::kAll;
+  std::uint64_t maxBytes = 0;  ///< of the recording on disk; 0: no limit
+  bool keepsNewest = false;  ///< beyond maxBytes, instead of stopping
   int killSignal = 0;  ///< 0: the program goes on
 
   // the program and its report

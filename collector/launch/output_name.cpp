@@ -30,6 +30,7 @@ tl::expected<OutputName, std::string> OutputName::read(std::string_view pattern,
     const char c = pattern[i];
     if (c >= 0 && c < ' ') return refuse("the name", "has a control character in it");
     if (c == '#' && i + 1 == pattern.size()) {
+      name.tellsApart_ = true;
       name.pattern_ += kNumber;
       continue;
     }
@@ -38,6 +39,7 @@ tl::expected<OutputName, std::string> OutputName::read(std::string_view pattern,
       continue;
     }
     const char macro = i + 1 < pattern.size() ? pattern[++i] : '\0';
+    name.tellsApart_ |= macro == 'p' || macro == 'n' || macro == 'q';
     switch (macro) {
       case '%':
         name.pattern_ += '%';
@@ -69,6 +71,12 @@ tl::expected<OutputName, std::string> OutputName::read(std::string_view pattern,
   }
   if (!name.pattern_.ends_with(".rep")) name.pattern_ += ".rep";
   return name;
+}
+
+void OutputName::addRank(std::string_view rank) {
+  constexpr std::size_t kEnding = 4;  // ".rep"
+  pattern_.insert(pattern_.size() - kEnding, fmt::format(".rank{}", rank));
+  tellsApart_ = true;
 }
 
 std::string OutputName::filled(std::string_view process, std::string_view number) const {
@@ -122,6 +130,21 @@ std::string inFolder(std::string_view pattern, const fs::path& folder) {
   std::string text;
   for (const char c : folder.string()) text += c == '%' ? "%%" : std::string(1, c);
   return text + "/" + std::string(pattern);
+}
+
+std::optional<std::string> rankAmongSeveral(const NameFacts& facts) {
+  // Slurm's batch script is rank 0 of its tasks without being a task: only those of a step count.
+  constexpr std::pair<const char*, const char*> kVariables[] = {{"RANK", "WORLD_SIZE"},
+                                                                {"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"},
+                                                                {"PMI_RANK", "PMI_SIZE"},
+                                                                {"SLURM_PROCID", "SLURM_STEP_NUM_TASKS"}};
+  for (const auto& [rankName, sizeName] : kVariables) {
+    const char *rank = facts.environment(rankName), *size = facts.environment(sizeName);
+    const bool isNumber =
+        rank && *rank && std::strspn(rank, "0123456789") == std::strlen(rank) && std::strlen(rank) < 10;
+    if (isNumber && size && std::atoi(size) > 1) return rank;
+  }
+  return std::nullopt;
 }
 
 fs::path freeNameNear(const fs::path& path, std::string_view tag) {

@@ -9,6 +9,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <tl/expected.hpp>
@@ -32,6 +33,11 @@ class OutputName {
   /// Refuses what could not be written later. Makes no file.
   Result<void> check(bool overwrite) const;
 
+  /// Where every rank of a job was told the same name: with this rank's number in it.
+  void addRank(std::string_view rank);
+  /// Whether the name says more than letters: a process, a number, a variable.
+  bool tellsApart() const { return tellsApart_; }
+
   bool countsUp() const { return has(kNumber); }
 
   /// The folder that the report will stand in.
@@ -50,10 +56,13 @@ class OutputName {
   // Control characters stand for what is filled in last.
   static constexpr char kProcess = '\1', kNumber = '\2';
   std::string pattern_;
+  bool tellsApart_ = false;
 };
 
 /// A pattern as it is meant where it was typed: a relative one under that folder.
 std::string inFolder(std::string_view pattern, const std::filesystem::path& folder);
+/// The rank of this process if its launcher's variables say that there are several.
+std::optional<std::string> rankAmongSeveral(const NameFacts& facts);
 
 /// The path itself if it is free, else one that carries `tag` and a number as well.
 std::filesystem::path freeNameNear(const std::filesystem::path& path, std::string_view tag);

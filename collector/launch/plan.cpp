@@ -29,6 +29,11 @@ tl::expected<Plan, std::string> plan(const Options& options) {
 
   auto name = OutputName::read(options.output, factsOfThisMachine());
   if (!name) return refuse(name.error());
+  std::string note;
+  if (const auto rank = rankAmongSeveral(factsOfThisMachine()); rank && !name->tellsApart()) {
+    name->addRank(*rank);
+    note = fmt::format("one of several ranks: the report is to be {}", name->resolve(0).string());
+  }
   if (const auto good = name->check(options.overwrite); !good) return refuse(sentence(good.error()));
 
   const std::string path = programs("PATH").value_or(ours("PATH").value_or("/usr/local/bin:/usr/bin:/bin"));
@@ -36,6 +41,8 @@ tl::expected<Plan, std::string> plan(const Options& options) {
   if (!program) return refuse(sentence(program.error()));
 
   Plan plan{.name = std::move(*name), .command = {*program, options.program, {}, options.showOutput}};
+  plan.note = std::move(note);
+  plan.began = clockNow(CLOCK_REALTIME);
   plan.recorder = findRecorder();
   const fs::path interpreter = interpreterOf(*program, path);
   plan.whyNotInto = whyNotInto(interpreter);

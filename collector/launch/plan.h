@@ -21,6 +21,8 @@ struct Plan {
   std::filesystem::path recorder = {};  ///< empty: there is none
   std::string whyNotInto = {};  ///< why it does not get into the program; empty if it does
   std::string cupti = {};
+  std::string note = {};  ///< about the name, for the user
+  trace::Ns began = 0;    ///< CLOCK_REALTIME
 };
 
 /// The error is a line for the user.

@@ -7,7 +7,9 @@
 #include "collector/launch/capture_clock.h"
 #include "collector/launch/clock.h"
 #include "collector/launch/find_cupti.h"
+#include "collector/launch/keep_newest.h"
 #include "collector/launch/launched.h"
+#include "collector/launch/plan.h"
 #include "collector/launch/report_name.h"
 #include "collector/launch/report_writing.h"
 #include "collector/launch/started.h"
@@ -19,6 +21,8 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr int kBadUsage = 2;
+/// At 300 MB/s, what busy GPUs are recorded with, 6 MB come between two looks.
+constexpr trace::Ns kLookAtSize = kSecond / 50;
 /// Each report reads the recording anew.
 constexpr std::uint32_t kMostReports = 100;
 constexpr trace::Ns kSilence = 2 * kSecond;
@@ -57,7 +61,8 @@ class Run {
                                             .endsAsked = signals_.endsAsked(),
                                             .diskFull = !session_.leavesRoom(),
                                             .started = isStarted_,
-                                            .ordered = orderedBy_.has_value()});
+                                            .ordered = orderedBy_.has_value(),
+                                            .sizeReached = isTooLarge()});
       if (step.end) {
         end(*step.end);
         return *step.end;
@@ -67,7 +72,7 @@ class Run {
         continue;
       }
       if (target_.status() && !target_.allGone()) step.wait = std::min(step.wait, tellWhoIsWaitedFor(endedAt));
-      control.wait(seen, std::min(step.wait, kLookAtDisk));
+      control.wait(seen, std::min(step.wait, options_.maxBytes > 0 ? kLookAtSize : kLookAtDisk));
     }
   }
 
@@ -114,6 +119,12 @@ class Run {
     return true;
   }
 
+  /// Whether the recording cannot stay within --max-size otherwise than by its end.
+  bool isTooLarge() {
+    if (options_.maxBytes == 0) return false;
+    return options_.keepsNewest ? !newest_.look() : recordedBytes(session_.path()) >= options_.maxBytes;
+  }
+
   /// How long until the next line about it; one line, once the silence gets long.
   trace::Ns tellWhoIsWaitedFor(std::optional<trace::Ns>& endedAt) {
     constexpr trace::Ns kNever = 3600 * kSecond;
@@ -143,7 +154,8 @@ class Run {
 
   bool writeReport(EndReason reason) {
     Facts facts{{"stopped-by", std::string(nameOf(reason))}};
-    if (target_.status()) facts.push_back(factsOfEnd(*target_.status()).front());
+    facts.emplace_back("program-pid", std::to_string(target_.process()));
+    for (Facts::value_type& fact : factsOfEnd(target_)) facts.push_back(std::move(fact));
     // The disk may be full: what is there still makes a report.
     [[maybe_unused]] const auto ignored = session_.addFacts(facts);
     say(whyNothing());
@@ -168,7 +180,8 @@ class Run {
   /// A report of everything or of one capture.
   bool writeOne(std::optional<std::size_t> capture) {
     const auto number = capture ? std::optional(*capture + 1) : std::nullopt;
-    const Wanted wanted{session_.path(), started_.plan.name, target_.process(), number, {.capture = capture}};
+    const Wanted wanted{session_.path(), started_.plan.name,  target_.process(), started_.plan.began,
+                        number,          {.capture = capture}};
     const auto wasSaid = [this](std::string_view line) { return sampler_.hasSaid(line); };
     const Result<FinishResult> done =
         launch::writeReport(wanted, options_, started_.writing(started_.audience.job), started_.audience, wasSaid);
@@ -212,6 +225,7 @@ class Run {
   SignalRelay& signals_ = started_.signals;
   Target& target_ = started_.target;
   SamplerProcess& sampler_ = started_.sampler;
+  KeepNewest newest_{session_.path(), options_.maxBytes};
   bool isStarted_ = !options_.startLater;
   bool neverOpened_ = false;
   std::optional<Order> orderedBy_;  ///< the end
@@ -241,6 +255,7 @@ int record(const Options& options, const Audience& audience, const Launch* launc
   tl::expected<Plan, std::string> planned = plan(options);
   if (!planned) return refuse(planned.error());
   Plan& plan = *planned;
+  if (!plan.note.empty()) audience.say(plan.note);
   if (plan.recorder.empty() && (options.cuda || options.nvtx)) {
     audience.say("liblanescope-inject.so is missing beside lanescope: only the facts of the run are recorded");
   }

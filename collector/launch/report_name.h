@@ -4,10 +4,18 @@
 
 #include <functional>
 #include <string>
+#include <string_view>
 
 #include "collector/launch/finish.h"
+#include "model/trace/time.h"
 
 namespace lanescope::launch {
+
+/// Whether a file stands there that nobody has made or changed since that time of CLOCK_REALTIME.
+bool standsSince(const std::filesystem::path& path, trace::Ns time);
+
+/// Whether an older recording that is under way here is to have a report of this name (OutputName::label).
+bool olderOneHasName(const std::filesystem::path& session, std::string_view label);
 
 /// What a report of a repeated range adds to its name, unless that counts up anyway: x.rep, x.1.rep, x.2.rep.
 std::filesystem::path nameOfCapture(const std::filesystem::path& report, std::size_t number);

@@ -13,7 +13,11 @@ Result<FinishResult> writeReport(const Wanted& wanted, const Options& options, c
                                  const std::function<bool(std::string_view)>& wasSaid) {
   fs::path name = wanted.name.resolve(wanted.process);
   if (wanted.number && !wanted.name.countsUp()) name = nameOfCapture(name, *wanted.number);
-  const auto ifExists = options.overwrite && !wanted.number ? report::IfExists::kReplace : report::IfExists::kRefuse;
+  // -f is about what stood there before: not about another report of this recording, nor about one that another recording
+  // made meanwhile or is about to make.
+  const bool mayReplace = options.overwrite && !wanted.number && standsSince(name, wanted.began) &&
+                          !olderOneHasName(wanted.session, wanted.name.label());
+  const auto ifExists = mayReplace ? report::IfExists::kReplace : report::IfExists::kRefuse;
   const auto another = [&] {
     return wanted.name.countsUp() ? wanted.name.resolve(wanted.process)
                                   : freeNameNear(name, std::to_string(wanted.process));

@@ -18,6 +18,7 @@ struct Wanted {
   std::filesystem::path session;
   OutputName name;
   pid_t process = 0;  ///< the program's, for the name
+  trace::Ns began = 0;  ///< CLOCK_REALTIME: -f replaces only what stood there before
   std::optional<std::size_t> number = {};  ///< of several reports of one name; of them none replaces another
   Part part = {};
 };

@@ -157,6 +157,7 @@ std::string badLaunchOptions(const std::vector<std::string>& words) {
       if (row.name == name) return "when to record is said to: lanescope start";
     }
     if (row.name == "kill") return "how to end the program is said to: lanescope shutdown";
+    if (row.name == "max-size") return "a session is not bounded yet; use: lanescope profile --max-size";
     return whyNoRange(row);
   });
 }

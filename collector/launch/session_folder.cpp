@@ -11,6 +11,7 @@
 #include <fstream>
 #include <iterator>
 
+#include "collector/launch/keep_newest.h"
 #include "collector/launch/process_facts.h"
 #include "collector/wire/records.h"
 #include "model/report/new_file.h"
@@ -149,6 +150,7 @@ Result<void> SessionFolder::writeOptions(const Options& options, const std::stri
   if (options.range == CaptureRange::kNvtx) lines.emplace_back("nvtx-capture", options.nvtxCapture);
   if (!options.nvtxInclude.empty()) lines.emplace_back("nvtx-domain-include", joined(options.nvtxInclude));
   if (!options.nvtxExclude.empty()) lines.emplace_back("nvtx-domain-exclude", joined(options.nvtxExclude));
+  if (options.maxBytes > 0) lines.emplace_back("max-size", std::to_string(options.maxBytes));
   // Not given or 0, the recorder's own interval holds.
   if (options.flushIntervalMs > 0) {
     lines.emplace_back("cuda-flush-interval-ms", std::to_string(options.flushIntervalMs));
@@ -178,15 +180,8 @@ std::size_t livingProcesses(const fs::path& session) {
 bool SessionFolder::leavesRoom() const {
   struct statvfs room{};
   if (statvfs(path_.c_str(), &room) != 0) return true;
-  std::uint64_t used = 0;
-  std::error_code error;
-  for (const auto& entry : fs::directory_iterator(path_, error)) {
-    const fs::path ending = entry.path().extension();  // rings are files with holes
-    if (ending != ".stream" && ending != ".metrics") continue;
-    const std::uintmax_t size = entry.file_size(error);
-    constexpr std::uint64_t kRows = 4;  // a sample becomes a row for each metric
-    used += error ? 0 : ending == ".metrics" ? kRows * size : size;
-  }
+  constexpr std::uint64_t kRows = 4;  // a sample becomes a row for each metric
+  const std::uint64_t used = recordedBytes(path_, kRows);
   constexpr std::uint64_t kChunk = wire::kRingBytes;  // or the processes would stop before we do
   return room.f_bavail * room.f_frsize >= kChunk + wire::roomForReport(used + kChunk);
 }

@@ -5,6 +5,7 @@
 #include <sys/wait.h>
 
 #include "collector/launch/clock.h"
+#include "collector/launch/fact_lines.h"
 #include "collector/launch/interruptible.h"
 
 namespace lanescope::launch {
@@ -32,9 +33,20 @@ int Started::exitStatus() const {
   return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
-Facts factsOfEnd(int status) {
-  if (WIFSIGNALED(status)) return {{"signal", std::to_string(WTERMSIG(status))}};
-  return {{"exit-code", std::to_string(WEXITSTATUS(status))}};
+Facts factsOfEnd(const Target& target) {
+  Facts facts;
+  const auto add = [&](pid_t process, int status) {
+    facts.emplace_back(fmt::format("{}{}", kEndedFact, process), WIFSIGNALED(status)
+                                                                     ? fmt::format("signal {}", WTERMSIG(status))
+                                                                     : fmt::format("code {}", WEXITSTATUS(status)));
+  };
+  if (const auto status = target.status()) {
+    if (WIFSIGNALED(*status)) facts.emplace_back("signal", std::to_string(WTERMSIG(*status)));
+    else facts.emplace_back("exit-code", std::to_string(WEXITSTATUS(*status)));
+    add(target.process(), *status);
+  }
+  for (const auto& [process, status] : target.orphans()) add(process, status);
+  return facts;
 }
 
 }  // namespace lanescope::launch

@@ -33,8 +33,8 @@ struct Started {
   int exitStatus() const;
 };
 
-/// For the report: how the program ended.
-Facts factsOfEnd(int status);
+/// For the report: how the program, and each of its processes that is known to have ended, did.
+Facts factsOfEnd(const Target& target);
 
 constexpr int kNotWritten = 3;
 constexpr trace::Ns kLookAtDisk = 1'000'000'000 / 4;

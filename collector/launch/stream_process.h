@@ -23,7 +23,7 @@ class ProcessStream {
   void useRings(const std::filesystem::path& rings) { rings_ = rings; }
 
   /// Reads so many bytes of the stream only and leaves the rings: what comes after belongs to others, who may be writing.
-  void cutAt(std::uint64_t size) { size_ = std::min(size, size_), isCut_ = true; }
+  void endAt(std::uint64_t size) { size_ = std::min(size, size_), endsEarly_ = true; }
 
   const std::filesystem::path& path() const { return stream_; }
   std::uint64_t pid() const { return pid_; }  ///< of the file's name
@@ -40,7 +40,8 @@ class ProcessStream {
   /// False if it was stopped.
   bool walk(const Visitor& visitor);
 
-  std::uint64_t size() const { return size_; }
+  std::uint64_t size() const { return size_; }  ///< bytes to read
+  const wire::Cut& cut() const { return cut_; }  ///< what was given back to the disk (keep_newest.h)
   const StreamReader::Damage& damage() const { return damage_; }  ///< of the last walk
   std::uint64_t missingRingBytes() const { return missing_; }  ///< of the last walk
   std::uint64_t recoveredBytes() const { return recovered_; }  ///< out of the rings, in the last walk
@@ -50,12 +51,15 @@ class ProcessStream {
   ProcessStream() = default;
   bool takeRing(Chunk& chunk, const Visitor& visitor);
   void takeRemains(const Visitor& visitor);
+  /// Visits what was kept of a part that was given back; takes note of where that ends.
+  void takeKept(const Visitor& visitor);
 
   std::filesystem::path stream_, rings_;
   std::uint64_t pid_ = 0, time_ = 0, size_ = 0;
+  wire::Cut cut_;
   StreamReader::Damage damage_;
   std::unordered_map<std::uint32_t, std::uint64_t> seen_;  ///< bytes of each ring so far, by slot
-  bool isCut_ = false;
+  bool endsEarly_ = false;
   std::uint64_t missing_ = 0, recovered_ = 0, dropped_ = 0;
 };
 

@@ -27,7 +27,7 @@ class StreamReader {
     std::uint64_t bytes = 0;
   };
 
-  explicit StreamReader(InputFile file) : file_(std::move(file)) {}
+  explicit StreamReader(InputFile file, std::uint64_t from = 0) : file_(std::move(file)), at_(from) {}
 
   /// The next whole chunk, valid until the next call; false at the end.
   bool next(Chunk& chunk);

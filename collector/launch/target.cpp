@@ -117,7 +117,11 @@ void Target::look() {
     if (process < 0 && errno == EINTR) continue;
     noChildren_ = process < 0;
     if (process <= 0) return;
-    if (process != process_) continue;
+    if (process != process_) {
+      constexpr std::size_t kMost = 10'000;
+      if (!WIFSTOPPED(status) && orphans_.size() < kMost) orphans_[process] = status;
+      continue;
+    }
     if (WIFSTOPPED(status)) {
       stopWithTheProgram();
     } else {

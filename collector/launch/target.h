@@ -7,6 +7,7 @@
 #include <sys/types.h>
 
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -39,6 +40,8 @@ class Target {
   pid_t process() const { return process_; }
   /// Exit status as wait() gives it, once the program itself ended.
   std::optional<int> status() const { return status_; }
+  /// The same of all it left behind that has ended, 10,000 at most.
+  const std::map<pid_t, int>& orphans() const { return orphans_; }
   /// The program, and with WaitFor::kAll everything it left behind.
   bool allGone() const { return status_ && (wait_ == WaitFor::kPrimary || noChildren_); }
 
@@ -52,6 +55,7 @@ class Target {
   pid_t process_ = 0;
   WaitFor wait_ = WaitFor::kAll;
   std::optional<int> status_;
+  std::map<pid_t, int> orphans_;
   bool noChildren_ = false;
   bool ownsTerminal_ = false;
 };

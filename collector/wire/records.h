@@ -24,6 +24,7 @@ enum class ChunkType : std::uint16_t {
   kLosses = 5,  ///< Loss records, counts so far
   kEnd = 6,     ///< the process ended in order; empty
   kMetrics = 7, ///< records of one GPU's metrics, in order of time; samples on the clock that the clock chunks tell
+  kCut = 8,     ///< Cut, only beside a stream, by the launcher
 };
 
 struct ChunkHeader {
@@ -42,6 +43,13 @@ static_assert(sizeof(ChunkHeader) == 40);
 /// The same moment on two clocks, taken between two reads of the first that lie `bracket` ns apart.
 struct ClockPair {
   std::uint64_t monotonic = 0, realtime = 0, bracket = 0, boottime = 0;
+};
+
+/// The beginning of a stream that was given back to the disk; the last one counts.
+struct Cut {
+  std::uint64_t end = 0;     ///< where in the stream the records begin that are still there
+  std::uint64_t events = 0;  ///< that are gone
+  std::uint64_t time = 0;    ///< when the first chunk that is still there was written, about
 };
 
 enum class RecordType : std::uint16_t {

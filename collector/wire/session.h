@@ -4,6 +4,7 @@
 //   DIR/control         ControlPage, mapped by everybody
 //   DIR/options         "name=value" lines, written by the launcher before the program starts
 //   DIR/PID.TIME.stream what a process recorded (records.h)
+//   DIR/PID.TIME.stream.kept  what was needed of a beginning of it that was given back to the disk (--max-size=…,ring)
 //   DIR/PID.TIME.rings  its rings, or a link target in a memory file system named in its facts (rings=PATH)
 //   DIR/NUMBER.metrics  the metrics of a GPU, sampled by a process of the launcher's
 //   DIR/facts           "name=value" lines of the launcher: the command, the machine, how it ended

@@ -81,6 +81,7 @@ class Counting {
     const int name = database_.has(kTable, "demangledName") ? 6 : 7;
     scanWork(kTable, "demangledName", "shortName", [&](const TableRow& row) {
       addWork(row, info_.kernels);
+      if (!row.isNull(2)) ++info_.kernelsOf[trace::pidOf(row.integer(2))];
       names.insert(row.integer(name));
     });
     info_.kernelNames = names.size();
@@ -181,6 +182,7 @@ Info readInfo(const Database& database, std::vector<trace::Issue> issues) {
   info.format = ours ? "lanescope" : "nsys-sqlite";
   info.version = ours ? std::to_string(database.formatVersion()) : exportSchemaVersion(database);
   info.run = runFacts(database);
+  info.recorded = runProcesses(database);
   info.issues = std::move(issues);
   return info;
 }

@@ -11,6 +11,7 @@
 
 #include "model/error.h"
 #include "model/report/database.h"
+#include "model/report/run_processes.h"
 #include "model/trace/trace.h"
 
 namespace lanescope::report {
@@ -37,6 +38,8 @@ struct Info {
   std::uint64_t metricSamples = 0, metrics = 0;
   std::uint64_t cpuSamples = 0, memoryEvents = 0;
   std::vector<std::pair<std::string, std::string>> run;  ///< runFacts()
+  std::vector<RunProcess> recorded;  ///< runProcesses()
+  std::map<std::int64_t, std::uint64_t> kernelsOf;  ///< by process
   std::vector<trace::Issue> issues;
 };
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "model/format.h"
 #include "model/json.h"
 #include "model/report/info.h"
@@ -20,6 +22,23 @@ void writeCopies(JsonWriter& json, const Info& info) {
     json.key(std::to_string(kind)).beginArray().value(work.count).value(work.bytes).value(work.totalNs).endArray();
   }
   json.endObject().endObject();
+}
+
+std::uint64_t kernelsOf(const Info& info, const RunProcess& process) {
+  const auto found = info.kernelsOf.find(process.pid & 0xFFFFFF);
+  return found != info.kernelsOf.end() ? found->second : 0;
+}
+
+void writeRecorded(JsonWriter& json, const Info& info) {
+  json.key("recorded_processes").beginArray();
+  for (const RunProcess& process : info.recorded) {
+    json.beginObject().member("pid", process.pid).key("ppid");
+    if (process.parent) json.value(*process.parent);
+    else json.null();
+    json.member("name", process.name).member("rank", process.rank).member("ended", process.ended);
+    json.member("kernels", kernelsOf(info, process)).endObject();
+  }
+  json.endArray();
 }
 
 void writeIssues(JsonWriter& json, const std::vector<trace::Issue>& issues) {
@@ -48,6 +67,18 @@ class Lines {
  private:
   std::string text_;
 };
+
+void addRecorded(Lines& lines, const Info& info) {
+  constexpr std::size_t kMostShown = 64;
+  for (std::size_t i = 0; i < std::min(info.recorded.size(), kMostShown); ++i) {
+    const RunProcess& process = info.recorded[i];
+    const std::uint64_t kernels = kernelsOf(info, process);
+    lines.add(fmt::format("  {}", process.pid),
+              describe(process) + fmt::format("; {} {}", formatCount(kernels), kernels == 1 ? "kernel" : "kernels"));
+  }
+  if (info.recorded.size() > kMostShown)
+    lines.add("", fmt::format("and {} more, see --json", formatCount(info.recorded.size() - kMostShown)));
+}
 
 bool anyGpuWork(const Info& info) {
   return info.kernels.count + info.copies.count + info.memsets.count + info.graphLaunches != 0;
@@ -82,6 +113,7 @@ std::string toJson(const Info& info) {
   writeCount(json, "memory_events", info.memoryEvents);
   json.member("streams_named", info.streamsNamed);
   writeIssues(json, info.issues);
+  if (!info.recorded.empty()) writeRecorded(json, info);
   return json.endObject().text();
 }
 
@@ -95,7 +127,9 @@ std::string toText(const Info& info) {
     lines.add("Time", fmt::format("{} (from {} to {})", formatDuration(info.span->second - info.span->first),
                                   formatExact(info.span->first), formatExact(info.span->second)));
   }
-  lines.count("Processes", info.processes);
+  if (info.recorded.empty()) lines.count("Processes", info.processes);
+  else lines.add("Processes", fmt::format("{} with events", formatCount(info.processes)));
+  addRecorded(lines, info);
   lines.count("Threads", info.threads);
   lines.count("GPUs", info.devices);
   if (info.streams != 0) {

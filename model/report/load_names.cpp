@@ -3,6 +3,7 @@
 #include <tuple>
 
 #include "model/report/loading.h"
+#include "model/report/run_processes.h"
 
 namespace lanescope::report {
 
@@ -37,6 +38,11 @@ void loadNames(Loading& loading) {
   loading.forEach("PROCESSES", {"globalPid", "name"}, [&](const TableRow& row) {
     if (!row.isNull(0)) builder.draft().processes[builder.process(row.integer(0))].name = repairUtf8(row.text(1));
   });
+  std::map<std::int64_t, std::string> ranks;
+  for (const RunProcess& process : runProcesses(loading.database)) ranks[process.pid & 0xFFFFFF] = process.rank;
+  for (trace::Process& process : builder.draft().processes) {
+    if (const auto rank = ranks.find(process.pid & 0xFFFFFF); rank != ranks.end()) process.rank = rank->second;
+  }
   loading.forEach("ThreadNames", {"globalTid", "nameId"}, [&](const TableRow& row) {
     if (!row.isNull(0))
       builder.draft().threads[builder.thread(row.integer(0))].name = repairUtf8(loading.strings.text(row.integer(1)));

@@ -36,7 +36,9 @@ class RowBuilder {
       if (lane.process != kNone)
         rank[lane.process] = std::min(rank[lane.process], isGpuWork(lane.kind) ? 0 : speaks(lane.kind) ? 1 : 2);
     const auto order = [&](const Process& p) {
-      return std::tuple(rank[static_cast<std::size_t>(&p - trace_.processes.data())], p.pid, p.globalPid);
+      const bool hasRank = !p.rank.empty();  // "10" comes after "9"
+      return std::tuple(rank[static_cast<std::size_t>(&p - trace_.processes.data())], hasRank, p.rank.size(), p.rank,
+                        p.pid, p.globalPid);
     };
     groupOnce();
     const std::vector<std::uint32_t> processes = sorted(trace_.processes, order);
@@ -119,8 +121,9 @@ class RowBuilder {
 
     const Process& who = trace_.processes[process];
     const std::string name = who.name.empty() ? "process" : who.name.substr(who.name.find_last_of('/') + 1);
-    const std::uint32_t root = add(kNone, RowKind::kProcess, fmt::format("process {}", who.globalPid >> 24),
-                                   fmt::format("{} [{}]", name, who.pid));
+    const std::uint32_t root =
+        add(kNone, RowKind::kProcess, fmt::format("process {}", who.globalPid >> 24),
+            fmt::format("{}{} [{}]", who.rank.empty() ? "" : "rank " + who.rank + " · ", name, who.pid));
     std::vector<LaneId> shown = among(lanes, [](const LaneInfo& l) { return isGpuWork(l.kind); });
     if (shown.empty())
       shown = among(lanes, [](const LaneInfo& l) { return l.depth == 0 && l.kind != EventKind::kThreadState; });

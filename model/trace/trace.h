@@ -55,6 +55,7 @@ struct Process {
   std::int64_t globalPid = 0;  ///< hardware, VM and process, thread bits 0; wide, as stored
   std::int64_t pid = 0;
   std::string name;
+  std::string rank;  ///< "3" of several that work on one thing; empty: none
 };
 
 struct Thread {

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <fstream>
+
 #include "tests/bench/commands.h"
 #include "tests/bench/measure.h"
 #include "tests/support/files.h"
@@ -14,7 +16,8 @@ namespace {
 constexpr std::uint64_t kAhead = 5'000'000'000;  // CLOCK_REALTIME before CLOCK_MONOTONIC
 constexpr std::size_t kLaunchesAChunk = 2000;
 
-/// One thread that launches kernels inside ranges: of four events one is a range, two are calls, one is a kernel.
+/// One thread that launches kernels inside ranges: of four events one is a range, two are calls, one is a kernel. Goes to
+/// the disk chunk by chunk.
 void record(const std::filesystem::path& session, std::size_t launches) {
   constexpr std::string_view kKernels[] = {
       "_Z4spinPfii", "_Z5scalePfi",
@@ -22,6 +25,11 @@ void record(const std::filesystem::path& session, std::size_t launches) {
   test::writeFile(session / "facts", "start-monotonic=1000\n");
   test::StreamBuilder stream(session);
   stream.facts("pid=100\nexe=/opt/app\n").clock(1000, 1000 + kAhead);
+  std::ofstream file(stream.path(".stream"), std::ios::binary);
+  const auto flush = [&] {
+    file << stream.stream();
+    stream.stream().clear();
+  };
   for (std::size_t first = 0; first < launches; first += kLaunchesAChunk) {
     const std::size_t last = std::min(first + kLaunchesAChunk, launches);
     const auto timeOf = [](std::size_t launch) { return 2000 + launch * std::uint64_t{5000}; };
@@ -41,8 +49,10 @@ void record(const std::filesystem::path& session, std::size_t launches) {
                      .name = kKernels[launch % std::size(kKernels)],
                      .correlation = static_cast<std::uint32_t>(launch + 1)});
     }
+    flush();
   }
-  stream.ended().write();
+  stream.ended();
+  flush();
 }
 
 }  // namespace
@@ -58,8 +68,10 @@ int finish(std::size_t events) {
     fmt::print(stderr, "lanescope-bench: {}\n", sentence(result.error()));
     return exitStatus(result.error());
   }
-  fmt::print("{{\"events\":{},\"seconds\":{:.3f},\"events_per_s\":{:.0f},\"kept_bytes\":{}}}\n", result->events,
-             seconds, static_cast<double>(result->events) / seconds, anonymousBytes() - before);
+  fmt::print(
+      "{{\"events\":{},\"lost\":{},\"seconds\":{:.3f},\"events_per_s\":{:.0f},\"kept_bytes\":{},\"peak_bytes\":{}}}\n",
+      result->events, result->lost, seconds, static_cast<double>(result->events) / seconds, anonymousBytes() - before,
+      peakBytes());
   return 0;
 }
 

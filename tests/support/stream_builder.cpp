@@ -18,7 +18,13 @@ StreamBuilder& StreamBuilder::begin(ChunkType type, std::uint32_t tid, std::uint
   header_.type = type;
   header_.tid = tid;
   header_.slot = slot;
+  header_.time = writtenAt_;
   open_ = true;
+  return *this;
+}
+
+StreamBuilder& StreamBuilder::writtenAt(std::uint64_t time) {
+  header_.time = writtenAt_ = time;
   return *this;
 }
 

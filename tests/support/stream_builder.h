@@ -45,6 +45,7 @@ class StreamBuilder {
   StreamBuilder& thread(std::uint32_t tid, std::uint32_t slot = 0);  ///< a chunk of that ring
   StreamBuilder& cupti();
   StreamBuilder& losses();
+  StreamBuilder& writtenAt(std::uint64_t time);  ///< the part begun last, and those after it
   StreamBuilder& unflushed(std::uint32_t tid, std::uint32_t slot = 0);  ///< the ring only
 
   // Records.
@@ -101,6 +102,7 @@ class StreamBuilder {
   wire::ChunkHeader header_;
   bool open_ = false, inRing_ = false;
   std::size_t lastChunk_ = 0;
+  std::uint64_t writtenAt_ = 0;
   std::map<std::uint32_t, Ring> rings_;  ///< by slot
   std::set<std::uint64_t> defined_;
 };

@@ -96,8 +96,18 @@ TEST(Cupti, TheLauncherGetsEverythingOnDiskWhenItAsks) {
 
 TEST(Cupti, CallsAreInTheRingsEvenWhereNothingWasFlushed) {
   TestSession session(kOptions + "cuda-flush-interval-ms=0\n");
-  ASSERT_EQ(session.run({kProgram, kMock, "_exit", "1000"}), 0);
+  ASSERT_TRUE(WIFSIGNALED(session.run({kProgram, kMock, "kill-at-once", "1000"})));
   EXPECT_EQ(session.onlyStream().count(RecordType::kApi), 1000u);
+}
+
+TEST(Cupti, AProcessThatEndsWithoutItsExitFunctionsLosesNothing) {
+  TestSession session(kOptions + "cuda-flush-interval-ms=0\n");
+  const int status = session.run({kProgram, kMock, "_exit", "1000"});
+  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 5);
+  const Stream stream = session.onlyStream();
+  EXPECT_EQ(stream.count(RecordType::kKernel), 1000u);
+  EXPECT_EQ(stream.count(RecordType::kApi), 1000u);
+  EXPECT_EQ(stream.ends, 1);
 }
 
 TEST(Cupti, NoisyCallsAreLeftOutUnlessAllAreAskedFor) {
@@ -170,6 +180,41 @@ TEST(Cupti, AStreamIsNamedByItsNumberWhereItsHandleIsKnown) {
   EXPECT_EQ(named.header.aux, 13u);
   EXPECT_EQ(named.as<wire::Named>().key, 1u);
   EXPECT_EQ(stream.count(RecordType::kResourceName, "unknown"), 1u);
+}
+
+class CuptiWorkers : public testing::TestWithParam<std::string> {};
+
+TEST_P(CuptiWorkers, OfAParentThatNeverTouchesCudaEachHasItsOwnKernels) {
+  TestSession session(kOptions);
+  ASSERT_EQ(session.run({kProgram, kMock, "workers-" + GetParam(), "100"}), 0);
+  EXPECT_EQ(session.output(), "");
+  const std::vector<Stream> streams = session.streams();
+  ASSERT_EQ(streams.size(), 2u);
+  EXPECT_NE(streams[0].fact("pid"), streams[1].fact("pid"));
+  for (const Stream& stream : streams) {
+    EXPECT_EQ(stream.count(RecordType::kKernel), 100u);
+    EXPECT_EQ(stream.count(RecordType::kApi), 100u);
+    EXPECT_EQ(stream.count(RecordType::kContext), 1u);
+    EXPECT_EQ(stream.fact("ppid"), streams[0].fact("ppid"));
+    EXPECT_EQ(stream.fact("cupti-path"), kMock) << "CUPTI is started in the child";
+    EXPECT_GT(stream.ends, 0);
+    EXPECT_TRUE(stream.losses.empty());
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Kinds, CuptiWorkers, testing::Values("fork", "exec", "vfork", "spawn"),
+                         [](const auto& test) { return testName(test.param); });
+
+TEST(Cupti, ChildrenThatDoNotUseItEndAsTheyMeantToAndLeaveNothing) {
+  TestSession session(kOptions);
+  ASSERT_EQ(session.run({kProgram, kMock, "quiet-children", "1000"}), 0);
+  EXPECT_EQ(session.output(), "");
+  EXPECT_EQ(session.control().processes, 1u);
+  const Stream stream = session.onlyStream();
+  EXPECT_EQ(stream.count(RecordType::kKernel), 2000u);
+  EXPECT_EQ(stream.count(RecordType::kApi), 2000u);
+  EXPECT_TRUE(stream.losses.empty());
+  EXPECT_GT(stream.ends, 0);
 }
 
 TEST(Cupti, WhoHoldsTheSubscriptionIsNamedAndNvtxGoesOn) {

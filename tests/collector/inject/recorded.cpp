@@ -97,6 +97,9 @@ struct Reader {
         EXPECT_EQ(bytes.size(), sizeof(wire::ClockPair));
         ++stream.clocks;
         break;
+      case wire::ChunkType::kCut:
+        ADD_FAILURE() << "stands beside a stream only";
+        break;
       case wire::ChunkType::kRing:
         rings[header.slot][header.offset] = bytes;
         tids[{header.slot, header.offset}] = header.tid;

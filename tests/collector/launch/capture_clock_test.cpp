@@ -82,6 +82,15 @@ TEST(CaptureClock, AFullDiskEndsTheRecordingAndNotTheProgram) {
   EXPECT_FALSE(mayKill(options, EndReason::kDiskFull));
 }
 
+TEST(CaptureClock, ARecordingThatGotItsSizeEndsAndNotTheProgram) {
+  Options options;
+  CaptureClock clock(options, 0);
+  EXPECT_EQ(clock.next({.capture = kOn, .sizeReached = true}).end, EndReason::kMaxSize);
+  EXPECT_EQ(clock.next({.capture = kOn, .allGone = true, .sizeReached = true}).end, EndReason::kProgramEnded);
+  options.killSignal = 15;
+  EXPECT_FALSE(mayKill(options, EndReason::kMaxSize));
+}
+
 TEST(CaptureClock, TheProgramIsEndedOnlyWhereKillSaysSo) {
   Options options;
   EXPECT_FALSE(mayKill(options, EndReason::kDuration));

@@ -33,6 +33,27 @@ TEST(CorrelationEpochs, IdsOverThreeWrapsStayDistinctThoughRecordsComeLateAndWor
   }
 }
 
+TEST(CorrelationEpochs, TheIdAfterTheLastIsOfTheNextRoundAndOneUsedAgainHoursLaterOfAThird) {
+  CorrelationEpochs epochs;
+  epochs.see(4294967295, 0);
+  epochs.see(1, 100);
+  constexpr trace::Ns kLater = 1'000'000'000'000;
+  for (const std::uint32_t id : {1u << 30, 2u << 30, 3u << 30, 1u}) epochs.see(id, id == 1 ? kLater : 200);
+  EXPECT_EQ(epochs.unique(4294967295, 10), 4294967295) << "its kernel";
+  EXPECT_EQ(epochs.unique(1, 110), static_cast<std::int64_t>(kWrap + 1));
+  EXPECT_EQ(epochs.unique(1, kLater + 10), static_cast<std::int64_t>(2 * kWrap + 1));
+}
+
+TEST(CorrelationEpochs, ARecordingMayBeginInTheMidstOfTheRange) {
+  // As one does whose beginning was given back: what is left still has ids that differ.
+  constexpr std::uint64_t kFrom = kWrap / 8 * 7, kStep = 10'000'019;
+  CorrelationEpochs epochs;
+  const auto timeOf = [](std::uint64_t id) { return static_cast<trace::Ns>(id); };
+  for (std::uint64_t id = kFrom; id < 2 * kWrap; id += kStep) epochs.see(static_cast<std::uint32_t>(id), timeOf(id));
+  for (std::uint64_t id = kFrom; id < 2 * kWrap; id += kStep)
+    ASSERT_EQ(epochs.unique(static_cast<std::uint32_t>(id), timeOf(id)), static_cast<std::int64_t>(id));
+}
+
 TEST(CorrelationEpochs, NoIdIsNoId) { EXPECT_EQ(CorrelationEpochs().unique(0, 7), 0); }
 
 }  // namespace

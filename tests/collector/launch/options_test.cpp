@@ -64,6 +64,7 @@ std::string someValue(const OptionRow& row) {
   if (row.name == "cuda-graph-trace") return "graph";
   if (row.name == "capture-range-end") return "stop";
   if (row.name == "kill") return "none";
+  if (row.name == "max-size") return "500M,ring";
   if (row.name == "env-var") return "A=B";
   if (row.name == "gpu-metrics-devices") return "all";
   if (row.name == "gpu-metrics-set") return "general";
@@ -93,6 +94,18 @@ TEST(Options, NothingGivenIsCudaAndNvtxOfTheWholeProgram) {
   EXPECT_THAT(options.words, IsEmpty());
   EXPECT_THAT(options.program, ElementsAre("./program"));
   EXPECT_THAT(warnings(""), IsEmpty());
+}
+
+TEST(Options, ASizeSaysWhatComesThen) {
+  EXPECT_EQ(good("").maxBytes, 0u);
+  EXPECT_EQ(good("--max-size=500M").maxBytes, 500'000'000u);
+  EXPECT_FALSE(good("--max-size=500M,stop").keepsNewest);
+  EXPECT_EQ(good("--max-size=2G,ring").maxBytes, 2'000'000'000u);
+  EXPECT_TRUE(good("--max-size=2G,ring").keepsNewest);
+  EXPECT_EQ(good("--max-size=1000000").maxBytes, 1'000'000u);
+  for (const char* bad : {"M", "0", "1K", "many", "5M,", "5M,newest", "5M,ring,ring", "-5M", "5MB", "9999999T"}) {
+    EXPECT_THAT(refusal(std::string("'--max-size=") + bad + "'"), HasSubstr("at least 1M")) << bad;
+  }
 }
 
 TEST(Options, EveryRowIsFoundByItsNameAndNoNameOrLetterIsTwice) {

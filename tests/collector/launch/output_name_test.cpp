@@ -2,7 +2,9 @@
 #include "collector/launch/output_name.h"
 
 #include <gmock/gmock.h>
+
 #include <unistd.h>
+#include <map>
 
 #include <cstring>
 
@@ -72,6 +74,39 @@ TEST(OutputName, WhatCannotBeWrittenIsRefusedBefore) {
   if (geteuid() == 0) return;  // may write anywhere
   std::filesystem::permissions(folder.path(), std::filesystem::perms::owner_read | std::filesystem::perms::owner_exec);
   EXPECT_THAT(check("new"), HasSubstr("Permission denied"));
+}
+
+TEST(OutputName, ARankStandsBeforeTheEndingOfANameThatAllWereTold) {
+  for (const char* same : {"run", "run.rep", "run%h", "50%%"}) {
+    EXPECT_FALSE(OutputName::read(same, kFacts)->tellsApart()) << same;
+  }
+  for (const char* own : {"run%p", "run%n", "run#", "run.%q{RANK}"}) {
+    EXPECT_TRUE(OutputName::read(own, {"", [](const char*) { return "3"; }})->tellsApart()) << own;
+  }
+  OutputName name = *OutputName::read("run", kFacts);
+  name.addRank("3");
+  EXPECT_EQ(name.resolve(1), "run.rank3.rep");
+}
+
+TEST(OutputName, OnlyOneOfSeveralIsARank) {
+  std::map<std::string, std::string> variables;
+  const NameFacts facts{"", [&](const char* name) {
+                          const auto found = variables.find(name);
+                          return found != variables.end() ? found->second.c_str() : nullptr;
+                        }};
+  EXPECT_EQ(rankAmongSeveral(facts), std::nullopt);
+  variables = {{"RANK", "3"}};
+  EXPECT_EQ(rankAmongSeveral(facts), std::nullopt) << "of how many";
+  variables["WORLD_SIZE"] = "1";
+  EXPECT_EQ(rankAmongSeveral(facts), std::nullopt);
+  variables["WORLD_SIZE"] = "4";
+  EXPECT_EQ(rankAmongSeveral(facts), "3");
+  variables["RANK"] = "../3";
+  EXPECT_EQ(rankAmongSeveral(facts), std::nullopt);
+  variables = {{"OMPI_COMM_WORLD_RANK", "2"}, {"OMPI_COMM_WORLD_SIZE", "8"}};
+  EXPECT_EQ(rankAmongSeveral(facts), "2");
+  variables = {{"SLURM_PROCID", "0"}, {"SLURM_NTASKS", "8"}};
+  EXPECT_EQ(rankAmongSeveral(facts), std::nullopt) << "a batch script is no task";
 }
 
 TEST(OutputName, ATakenNameGivesWayToAFreeOneNearIt) {

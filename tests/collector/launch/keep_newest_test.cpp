@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "collector/launch/keep_newest.h"
+
+#include <gmock/gmock.h>
+
+#include "tests/collector/launch/finish_fixture.h"
+
+namespace lanescope::launch {
+namespace {
+
+using testing::ElementsAre;
+
+constexpr std::uint64_t kMost = 1'000'000;
+constexpr std::uint32_t kLaunches = 20'000;  // 5 MB
+
+class KeepNewestOfFinish : public FinishFixture {
+ protected:
+  /// A process that launches kernels, all of one name that only the first chunk defines, a microsecond apart.
+  std::filesystem::path launches(std::uint32_t pid, std::uint64_t time = 1) {
+    test::StreamBuilder stream = process(pid, time);
+    stream.thread(101).named(wire::RecordType::kThreadName, 101, 0, "worker");
+    stream.cupti().record(wire::RecordType::kContext, wire::Context{.nullStream = 7}, 1);
+    for (std::uint32_t first = 1; first <= kLaunches; first += 500) {
+      stream.thread(101).writtenAt(cpu((first + 500) * std::uint64_t{1'000'000}));
+      for (std::uint32_t id = first; id < first + 500; ++id)
+        stream.push({.time = cpu(id * 1000), .text = "step"})
+            .call({.start = cpu(id * 1000), .end = cpu(id * 1000 + 100), .correlation = id})
+            .pop(cpu(id * 1000 + 200));
+      stream.cupti();
+      for (std::uint32_t id = first; id < first + 500; ++id)
+        stream.kernel({.start = gpu(id * 1000 + 300), .end = gpu(id * 1000 + 600), .correlation = id});
+    }
+    stream.ended().write();
+    return stream.path(".stream");
+  }
+  void limit(const char* size) { test::writeFile(folder_ / "options", std::string("max-size=") + size + "\n"); }
+};
+
+TEST_F(KeepNewestOfFinish, LeavesARecordingBelowItsSizeAlone) {
+  const auto stream = launches(100);
+  EXPECT_TRUE(KeepNewest(folder_.path(), 1000 * kMost).look());
+  EXPECT_FALSE(std::filesystem::exists(keptBeside(stream)));
+  finished();
+  EXPECT_THAT(rows("SELECT count(*) FROM CUPTI_ACTIVITY_KIND_KERNEL"), ElementsAre(std::to_string(kLaunches)));
+}
+
+TEST_F(KeepNewestOfFinish, KeepsTheLastRecordsWithAllThatTheyReferTo) {
+  launches(100);
+  limit("1000000");
+  ASSERT_GT(recordedBytes(folder_.path()), 4 * kMost);
+  KeepNewest newest(folder_.path(), kMost);
+  if (!newest.look()) GTEST_SKIP() << "this file system makes no holes";
+  EXPECT_LE(recordedBytes(folder_.path()), kMost);
+  finished();
+  const std::string last = std::to_string(kLaunches);
+  EXPECT_THAT(rows("SELECT max(correlationId), min(correlationId) > 10000, count(*) = max(correlationId) - "
+                   "min(correlationId) + 1 FROM CUPTI_ACTIVITY_KIND_KERNEL"),
+              ElementsAre(last + "|1|1"));
+  EXPECT_THAT(rows("SELECT DISTINCT s.value FROM CUPTI_ACTIVITY_KIND_KERNEL k JOIN StringIds s ON s.id = k.shortName"),
+              ElementsAre("spin"));
+  EXPECT_THAT(rows("SELECT DISTINCT text FROM NVTX_EVENTS WHERE eventType = 59"), ElementsAre("step"));
+  EXPECT_THAT(rows("SELECT s.value FROM ThreadNames t JOIN StringIds s ON s.id = t.nameId"), ElementsAre("worker"));
+  EXPECT_THAT(rows("SELECT nullStreamId FROM TARGET_INFO_CUDA_CONTEXT_INFO"), ElementsAre("7"));
+  EXPECT_THAT(issues(), ElementsAre("kept-newest")) << "what is gone was not lost";
+  EXPECT_THAT(rows("SELECT text FROM LANESCOPE_ISSUES"),
+              ElementsAre(testing::MatchesRegex(
+                  "--max-size=1.00 MB kept the newest of the recording: .* earlier records are not here; it is "
+                  "whole from 1[0-9].* s on")));
+  ASSERT_TRUE(trace());
+}
+
+TEST_F(KeepNewestOfFinish, LooksAgainAndAgainAndTakesTurnsAmongProcesses) {
+  launches(100), launches(200, 2);
+  KeepNewest newest(folder_.path(), 2 * kMost);
+  if (!newest.look()) GTEST_SKIP() << "this file system makes no holes";
+  EXPECT_TRUE(newest.look());
+  EXPECT_LE(recordedBytes(folder_.path()), 2 * kMost);
+  finished();
+  EXPECT_THAT(rows("SELECT count(*) > 500 FROM CUPTI_ACTIVITY_KIND_KERNEL GROUP BY globalPid"), ElementsAre("1", "1"));
+}
+
+TEST_F(KeepNewestOfFinish, AnotherLauncherThatWasKilledBeforeTheHoleLeavesAllToRead) {
+  const auto stream = launches(100);
+  const std::string whole = test::readFile(stream);
+  if (!KeepNewest(folder_.path(), kMost).look()) GTEST_SKIP() << "this file system makes no holes";
+  // Definitions were kept, but neither the mark nor the hole came to be.
+  std::string kept = test::readFile(keptBeside(stream));
+  kept.resize(kept.size() - sizeof(wire::ChunkHeader) - sizeof(wire::Cut));
+  test::writeFile(keptBeside(stream), kept);
+  test::writeFile(stream, whole);
+  finished();
+  EXPECT_THAT(rows("SELECT count(*) FROM CUPTI_ACTIVITY_KIND_KERNEL"), ElementsAre(std::to_string(kLaunches)));
+  EXPECT_THAT(issues(), ElementsAre());
+}
+
+TEST_F(KeepNewestOfFinish, SaysWhenWhatMustBeKeptTakesTheRoom) {
+  test::StreamBuilder stream = process();
+  stream.thread(101);
+  for (int i = 0; i < 4000; ++i) stream.push({.time = cpu(1), .text = std::to_string(i) + std::string(1000, 'x')});
+  stream.write();
+  EXPECT_FALSE(KeepNewest(folder_.path(), kMost).look());
+}
+
+TEST_F(KeepNewestOfFinish, ARecordingThatStoppedAtItsSizeSaysSo) {
+  process().thread(101).push({.time = cpu(1), .text = "step"}).pop(cpu(2)).ended().write();
+  limit("1000000");
+  test::writeFile(folder_ / "facts", "start-monotonic=1000000\nstopped-by=max size\n");
+  finished();
+  EXPECT_THAT(issues(), ElementsAre("max-size"));
+}
+
+}  // namespace
+}  // namespace lanescope::launch
