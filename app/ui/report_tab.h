@@ -28,6 +28,7 @@ class ReportTab : public QWidget {
 
   Session& session() { return *session_; }
   views::ViewState& view() { return session_->view(); }
+  views::Timeline& timeline() { return *timeline_; }
   const FailurePage& failurePage() const { return *failure_; }
   const LoadBar& loadBar() const { return *bar_; }
   const views::LossBanner& lossBanner() const { return *banner_; }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The column of row headers: the tree with its arrows, a label and one figure a row, at the same heights as the canvas.
 // Figures are worked out once per visible range, and only for rows on screen; means of counters wait until the view
-// rests, for they cost O(samples). Takes no keyboard focus. GUI thread only.
+// rests, for they cost O(samples). Busy shares under a filter come from another thread; until then they are "…". Takes no keyboard focus. GUI thread only.
 #pragma once
 
 #include <QTimer>
@@ -10,6 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "views/latest_job.h"
 #include "views/timeline/layout.h"
 #include "views/timeline/row_figure.h"
 #include "views/timeline/view_state.h"
@@ -52,7 +53,8 @@ class Headers : public QWidget {
 
  private:
   void relayout();
-  void forgetFigures();
+  void forgetFigures(bool ofCountersOnly = false);
+  void askFiltered();
   const trace::Row& row(const RowBox& box) const { return state_.trace()->rows[box.row]; }
   const RowBox* boxAt(int y) const;
   const RowBox* bottomEdgeAt(int y) const;  // the row whose lower edge is within reach of the pointer
@@ -71,7 +73,8 @@ class Headers : public QWidget {
 
   std::unordered_map<std::uint32_t, RowFigure> figures_;
   std::unordered_map<std::uint32_t, RowFigure> cursorFigures_;
-  QTimer rest_;
+  LatestJob filteredJob_{this};  // busy shares of what passes a filter
+  QTimer rest_, asking_;
   int figuresComputed_ = 0;
 
   struct Resize {

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "views/theme.h"
+
 namespace lanescope::views {
 namespace {
 
@@ -26,12 +28,14 @@ RowBox boxOfRow(const ViewState& state, std::uint32_t index) {
   const bool shownBelow = row.summary && !row.children.empty() && state.isExpanded(index);
   box.heading = !box.curve && (row.lanes.empty() || shownBelow);
   if (box.heading) box.lanes = 1;
+  const double textScale =
+      std::max(1.0, Theme::instance().fontScale());  // larger text needs room, smaller is in no need
   const double plain = box.heading      ? kHeading
                        : box.curve      ? kCurve
                        : box.lanes == 1 ? kStrip
                                         : kNested * 1.0 * box.lanes;
   const double scale = box.heading ? 1 : state.rowScale(index) * state.allRowsScale();
-  box.height = static_cast<int>(std::lround(std::min<double>(plain * scale, Layout::kTallest)));
+  box.height = static_cast<int>(std::lround(std::min<double>(plain * scale * textScale, Layout::kTallest)));
   return box;
 }
 
@@ -44,6 +48,7 @@ Layout::Layout(const ViewState& state) {
   while (!pending.empty() && y < kTallest) {
     const std::uint32_t row = pending.back();
     pending.pop_back();
+    if (!state.isShown(row)) continue;
     RowBox box = boxOfRow(state, row);
     box.y = y;
     box.height = std::min(box.height, kTallest - y);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Where each visible row stands. Pure: the same view state gives the same layout. Heights in logical pixels on the
-// 4-pixel grid of shared ui rules: a strip is 24, nested lanes 20 each, curves 36, headings 22.
+// 4-pixel grid of shared ui rules: a strip is 24, nested lanes 20 each, curves 36, headings 22, times the size of text.
 // Building costs O(rows that are open and their lanes); finding a row by y costs O(log n). The height is bounded, so
 // that device pixels fit an int: a row that reaches past the bound is squeezed and the last.
 #pragma once
@@ -17,9 +17,9 @@ struct RowBox {
   std::uint32_t row = 0;  ///< index into Trace::rows
   int y = 0;
   int height = 0;
-  int lanes = 1;          ///< how many levels of lanes are stacked inside; height is split evenly
-  bool curve = false;     ///< a counter, drawn as a curve
-  bool heading = false;   ///< nothing to draw but the label
+  int lanes = 1;  ///< how many levels of lanes are stacked inside; height is split evenly
+  bool curve = false;  ///< a counter, drawn as a curve
+  bool heading = false;  ///< nothing to draw but the label
 };
 
 class Layout {
