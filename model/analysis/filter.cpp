@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <bit>
 #include <limits>
 #include <optional>
 #include <thread>
@@ -169,8 +170,9 @@ class Bits {
 
   /// Null: all of them.
   std::shared_ptr<const LanePart> part() {
-    auto part = std::make_shared<const LanePart>(lane_, std::move(bits_));
-    return part->count() == lane_.size() ? nullptr : part;
+    std::size_t count = 0;
+    for (const std::uint64_t word : bits_) count += static_cast<std::size_t>(std::popcount(word));
+    return count == lane_.size() ? nullptr : std::make_shared<const LanePart>(lane_, std::move(bits_));
   }
 
  private:

@@ -63,14 +63,16 @@ std::optional<std::size_t> LanePart::previous(std::size_t i) const {
   i = std::min(i, size_);
   for (std::size_t level = 0; level < levels_.size(); ++level) {
     const std::vector<std::uint64_t>& words = levels_[level];
-    const std::size_t word = i / kWord;
-    if (const std::uint64_t left = word < words.size() ? words[word] & below(i % kWord) : 0; left != 0) {
+    if (words.empty()) break;
+    const bool isPast = i / kWord == words.size();  // the last word is full: all of it lies before i
+    const std::size_t word = i / kWord - isPast;
+    if (const std::uint64_t left = isPast ? words[word] : words[word] & below(i % kWord); left != 0) {
       const auto last = [](std::uint64_t bits) { return kWord - 1 - static_cast<std::size_t>(std::countl_zero(bits)); };
       i = word * kWord + last(left);
       while (level-- > 0) i = i * kWord + last(levels_[level][i]);
       return i;
     }
-    i = word;
+    i /= kWord;
   }
   return std::nullopt;
 }
