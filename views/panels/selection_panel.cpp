@@ -308,6 +308,7 @@ void SelectionPanel::showTables() {
   more_->setText(more);
   more_->setVisible(!more.isEmpty());
   if (by_ == By::kRow || !answer_->names->names.empty()) return say({});
+  if (asked.selection.passing) return say(tr("No events here pass the filter"));
   say(asked.chosen ? tr("No events in the selection")
                    : tr("No events in the visible range. Drag over the timeline to select a range"));
 }

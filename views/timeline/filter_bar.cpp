@@ -17,7 +17,7 @@
 namespace lanescope::views {
 namespace {
 
-constexpr int kLeastField = 160, kMostField = 320;
+constexpr int kLeastField = 230, kMostField = 320;
 constexpr qsizetype kLongestChip = 40;
 
 /// Words of the find for the kinds people ask for.
