@@ -12,7 +12,6 @@ namespace lanescope::analysis {
 
 using trace::EventRef;
 using trace::LaneId;
-using trace::LaneInfo;
 using trace::Ns;
 using trace::Trace;
 
