@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The colour of an event: by kind, and within the kind's hue by a stable hash of the name, so that one name has one
-// colour in every row, window, file and run. A value: a canvas copies Theme::palette() and lets its copy learn the names
+// The colour of an event. By name: by kind, and within the kind's hue by a stable hash of the name, so that one name has
+// one colour in every row, window, file and run; Colouring says what else it may go by. A value: a canvas copies Theme::palette() and lets its copy learn the names
 // of its own trace. learn() costs O(new names), colour() is a table look-up. Any thread, but not while learning.
 #pragma once
 
@@ -9,7 +9,9 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
+#include <tl/expected.hpp>
 #include <vector>
 
 #include "model/trace/trace.h"
@@ -27,10 +29,47 @@ struct PaletteColours {
   QRgb canvas = 0;  ///< what bars lie on
 };
 
+/// What the user chose colours to go by. A value.
+struct Colouring {
+  enum class By : std::uint8_t {
+    kName,
+    kKind,
+    kStream,  ///< what has none is grey
+    kDuration,  ///< a step for each power of ten from 1 µs to 1 s
+    kAuthor,  ///< NVTX colours as their author chose them; all else is grey
+  };
+  /// Names with `part` in them, whatever the case, have this colour; the first rule that fits counts, before all else.
+  struct Rule {
+    std::string part;
+    QRgb colour = 0;
+    bool operator==(const Rule&) const = default;
+  };
+  By by = By::kName;
+  bool colourBlind = false;  ///< shades of Okabe and Ito's set, which no colour blindness confuses
+  std::vector<Rule> rules;
+  bool operator==(const Colouring&) const = default;
+};
+
+/// One line of a legend.
+struct LegendEntry {
+  QRgb colour;
+  std::string label;
+};
+
+/// "nccl = orange" a line; '#' begins a remark. Else the line (from 1) that is wrong.
+tl::expected<std::vector<Colouring::Rule>, int> parseRules(std::string_view text);
+
 class Palette {
  public:
   Palette() = default;
-  explicit Palette(PaletteColours colours) : colours_(std::move(colours)) {}
+  explicit Palette(PaletteColours colours, Colouring colouring = {});
+
+  const Colouring& colouring() const { return colouring_; }
+  /// What colours mean, where they mean something that can be listed: durations, kinds, rules.
+  std::vector<LegendEntry> legend() const;
+  /// Colours go by length: colourOfLength() says them, where no rule does.
+  bool byLength() const { return colouring_.by == Colouring::By::kDuration; }
+  QRgb colourOfLength(trace::NameId name, trace::Ns length) const;
 
   /// Prepares for the names of this trace; call again for each snapshot.
   void learn(const trace::Trace& trace);
@@ -56,11 +95,15 @@ class Palette {
     std::uint32_t hash;
     QRgb own;  // the author's colour, nudged; 0 if none
     Role role;
+    QRgb rule = 0;  // of the first rule that fits; 0: none
   };
   static Role roleOf(std::string_view text);
+  QRgb chosenOrBack(trace::NameId name, QRgb own) const;
   QRgb ownColour(const trace::LaneInfo& lane, trace::NameId name) const;
 
   PaletteColours colours_;
+  Colouring colouring_;
+  std::vector<QRgb> set_, lengths_;  // of streams, of powers of ten
   std::shared_ptr<const trace::NameTable> table_;  // whose names these are
   std::vector<Learned> names_;
   std::optional<trace::NameId> chosen_;

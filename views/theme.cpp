@@ -68,6 +68,12 @@ void Theme::setMode(Mode mode) {
   apply();
 }
 
+void Theme::setColouring(Colouring colouring) {
+  if (colouring == colouring_) return;
+  colouring_ = std::move(colouring);
+  apply();
+}
+
 void Theme::setFontScale(double scale) {
   fontScale_ = std::clamp(scale, 0.7, 2.0);
   apply();
@@ -78,7 +84,7 @@ void Theme::apply() {
   const auto theme = readTheme(themeJson(dark_ ? QStringLiteral("dark") : QStringLiteral("light")));
   if (!theme) qFatal("the compiled-in theme: %s", qPrintable(theme.error()));
   colours_ = theme->colours;
-  palette_ = Palette(theme->palette);
+  palette_ = Palette(theme->palette, colouring_);
 
   if (auto* app = qobject_cast<QApplication*>(QCoreApplication::instance())) {
     const QFont interface = interfaceFont(fontScale_, 0, false);

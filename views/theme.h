@@ -47,6 +47,9 @@ class Theme : public QObject {
   void setMode(Mode mode);  ///< applies the palette and style sheet to the application
   bool isDark() const { return dark_; }
 
+  const Colouring& colouring() const { return colouring_; }
+  void setColouring(Colouring colouring);
+
   /// The size the user chose, 1 being 12 pixels; applies to every font and, through their metrics, to what holds text.
   double fontScale() const { return fontScale_; }
   void setFontScale(double scale);
@@ -66,6 +69,7 @@ class Theme : public QObject {
   Mode mode_ = Mode::kFollowDesktop;
   bool dark_ = true;
   double fontScale_ = 1;
+  Colouring colouring_;
   ThemeColours colours_;
   Palette palette_;
 };

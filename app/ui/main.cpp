@@ -37,6 +37,8 @@ void openFiles(MainWindow& window, const Options& options) {
 int run(QApplication& application, const Options& options) {
   Settings settings = options.screenshot ? Settings::none() : Settings::ofUser();
   views::Theme::instance().setMode(options.theme.value_or(settings.theme()));
+  views::Theme::instance().setFontScale(settings.fontScale());
+  views::Theme::instance().setColouring(settings.colouring());
   MainWindow window(settings);
   if (options.screenshot || options.sizeGiven) window.resize(options.size);
   window.show();

@@ -6,10 +6,16 @@
 #include <QFileInfo>
 #include <QMenuBar>
 
+#include "app/ui/colour_menu.h"
+#include "app/ui/command_palette.h"
+#include "app/ui/key_sheet.h"
 #include "app/version.h"
 #include "views/dialogs/help_sheet.h"
 #include "views/panels/find_bar.h"
 #include "views/timeline/commands.h"
+#include "views/timeline/filtering.h"
+#include "views/timeline/picture.h"
+#include "views/timeline/timeline.h"
 
 namespace lanescope::ui {
 
@@ -32,6 +38,9 @@ void Menus::addFile() {
   menu.addAction(tr("&Open…"), QKeySequence::Open, &tabs_, &ReportTabs::choose);
   QMenu* recent = menu.addMenu(tr("Open &recent"));
   connect(recent, &QMenu::aboutToShow, this, [this, recent] { listRecent(*recent); });
+  needReport_ += menu.addAction(tr("Save &picture…"), QKeySequence("Ctrl+Shift+S"), &tabs_, [this] {
+    if (ReportTab* tab = tabs_.current()) views::savePicture(tab->timeline());
+  });
   menu.addSeparator();
   addKeptView(menu);
   menu.addSeparator();
@@ -74,8 +83,8 @@ QAction* Menus::addCommand(QMenu& menu, const QString& text, const QString& hint
 
 void Menus::addView() {
   QMenu& menu = *window_.menuBar()->addMenu(tr("&View"));
-  addCommand(menu, tr("Zoom &in"), "W", QKeySequence("Ctrl++"), [](views::ViewState& view) { views::zoomIn(view); });
-  addCommand(menu, tr("Zoom &out"), "S", QKeySequence("Ctrl+-"), [](views::ViewState& view) { views::zoomOut(view); });
+  addCommand(menu, tr("Zoom &in"), "W", {}, [](views::ViewState& view) { views::zoomIn(view); });
+  addCommand(menu, tr("Zoom &out"), "S", {}, [](views::ViewState& view) { views::zoomOut(view); });
   addCommand(menu, tr("&Fit all"), "Home", {}, [](views::ViewState& view) { view.fitAll(); });
   addCommand(menu, tr("Fit &GPU work"), "G", {}, views::fitGpuWork);
   zoomToSelection_ =
@@ -95,6 +104,8 @@ void Menus::addView() {
   }
   menu.addSeparator();
   addTheme(*menu.addMenu(tr("T&heme")));
+  addColourMenu(*menu.addMenu(tr("Colour &by")), settings_, &window_);
+  addTextSize(*menu.addMenu(tr("Te&xt size")));
   connect(&menu, &QMenu::aboutToShow, this, &Menus::enableCommands);
 }
 
@@ -114,6 +125,21 @@ void Menus::addTheme(QMenu& menu) {
   add(tr("&Dark"), Theme::Mode::kDark);
 }
 
+void Menus::addTextSize(QMenu& menu) {
+  constexpr double kStep = 0.1;
+  const auto add = [&](const QString& text, QList<QKeySequence> keys, double step) {
+    QAction* action = menu.addAction(text, this, [this, step] {
+      Theme& theme = Theme::instance();
+      theme.setFontScale(step == 0 ? 1 : theme.fontScale() + step);
+      settings_.setFontScale(theme.fontScale());
+    });
+    action->setShortcuts(std::move(keys));
+  };
+  add(tr("&Larger"), {QKeySequence("Ctrl++"), QKeySequence("Ctrl+=")}, kStep);
+  add(tr("&Smaller"), {QKeySequence("Ctrl+-")}, -kStep);
+  add(tr("&As it was"), {QKeySequence("Ctrl+0")}, 0);
+}
+
 void Menus::addGo() {
   QMenu& menu = *window_.menuBar()->addMenu(tr("&Go"));
   views::FindBar* find = &bar_.find();
@@ -121,6 +147,14 @@ void Menus::addGo() {
   needReport_ += menu.addAction(tr("Find ne&xt"), QKeySequence(Qt::Key_F3), find, [find] { find->step(true); });
   needReport_ +=
       menu.addAction(tr("Find pre&vious"), QKeySequence(Qt::SHIFT | Qt::Key_F3), find, [find] { find->step(false); });
+  menu.addSeparator();
+  needReport_ += menu.addAction(tr("Fi&lter…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_F), &tabs_, [this] {
+    if (ReportTab* tab = tabs_.current()) tab->timeline().filterBar()->focus();
+  });
+  addCommand(menu, tr("F&ilter and zoom in"), {}, QKeySequence("Ctrl+Shift+Z"),
+             [](views::ViewState& view) { views::Filtering::of(view).filterAndZoomIn(); });
+  addCommand(menu, tr("Rem&ove filter"), {}, QKeySequence("Ctrl+Shift+R"),
+             [](views::ViewState& view) { views::Filtering::of(view).clear(); });
   menu.addSeparator();
   addCommand(menu, tr("&Next row"), "Down", {}, [](views::ViewState& view) { views::stepRow(view, 1); });
   addCommand(menu, tr("&Previous row"), "Up", {}, [](views::ViewState& view) { views::stepRow(view, -1); });
@@ -145,6 +179,10 @@ void Menus::addHelp() {
   QMenu& menu = *window_.menuBar()->addMenu(tr("&Help"));
   menu.addAction(tr("&Getting around"), QKeySequence::HelpContents, &window_,
                  [this] { views::showHelp(&window_, "getting-around", tr("Getting around")); });
+  menu.addAction(tr("&Keys and gestures"), QKeySequence("?"), &window_,
+                 [this] { showKeySheet(&window_, *window_.menuBar()); });
+  menu.addAction(tr("&Commands…"), QKeySequence("Ctrl+Shift+P"), &window_,
+                 [this] { (new CommandPalette(*window_.menuBar(), &window_))->open(); });
   menu.addAction(tr("&About Lanescope"), &window_, [this] { views::showAbout(&window_, LANESCOPE_VERSION); });
 }
 

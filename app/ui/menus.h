@@ -32,6 +32,7 @@ class Menus : public QObject {
   void addHelp();
   void listRecent(QMenu& menu);
   void addTheme(QMenu& menu);
+  void addTextSize(QMenu& menu);
   /// A command on the report that is looked at, grey without one. `hint` is a key the timeline answers.
   QAction* addCommand(QMenu& menu, const QString& text, const QString& hint, const QKeySequence& key, Command command);
   void enableCommands();

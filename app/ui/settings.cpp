@@ -11,9 +11,16 @@ namespace {
 using views::Theme;
 
 constexpr char kTheme[] = "theme";
+constexpr char kFontScale[] = "fontScale";
+constexpr char kColourBy[] = "colours/by";
+constexpr char kColourBlind[] = "colours/colourBlind";
+constexpr char kColourRules[] = "colours/rules";
 constexpr char kGeometry[] = "window/geometry";
 constexpr char kLayout[] = "window/layout";
 constexpr char kRecent[] = "recentFiles";
+
+/// By views::Colouring::By.
+constexpr const char* kModes[] = {"name", "kind", "stream", "duration", "author"};
 
 }  // namespace
 
@@ -38,6 +45,33 @@ Theme::Mode Settings::theme() const {
 void Settings::setTheme(Theme::Mode mode) {
   write(kTheme, mode == Theme::Mode::kLight ? "light" : mode == Theme::Mode::kDark ? "dark" : "desktop");
 }
+
+double Settings::fontScale() const {
+  bool isNumber = false;
+  const double scale = read(kFontScale).toDouble(&isNumber);
+  return isNumber ? scale : 1;
+}
+
+void Settings::setFontScale(double scale) { write(kFontScale, scale); }
+
+views::Colouring Settings::colouring() const {
+  views::Colouring colouring;
+  const QString mode = read(kColourBy).toString();
+  for (std::size_t i = 0; i < std::size(kModes); ++i)
+    if (mode == kModes[i]) colouring.by = static_cast<views::Colouring::By>(i);
+  colouring.colourBlind = read(kColourBlind).toBool();
+  colouring.rules = views::parseRules(rulesText().toStdString()).value_or(std::vector<views::Colouring::Rule>());
+  return colouring;
+}
+
+void Settings::setColouring(const views::Colouring& colouring) {
+  write(kColourBy, kModes[static_cast<std::size_t>(colouring.by)]);
+  write(kColourBlind, colouring.colourBlind);
+}
+
+QString Settings::rulesText() const { return read(kColourRules).toString(); }
+
+void Settings::setRulesText(const QString& text) { write(kColourRules, text); }
 
 Settings::Window Settings::window() const { return {read(kGeometry).toByteArray(), read(kLayout).toByteArray()}; }
 

@@ -23,6 +23,14 @@ class Settings {
   views::Theme::Mode theme() const;
   void setTheme(views::Theme::Mode mode);
 
+  double fontScale() const;  ///< 1 where none was chosen
+  void setFontScale(double scale);
+
+  views::Colouring colouring() const;  ///< with the rules of rulesText()
+  void setColouring(const views::Colouring& colouring);  ///< all but the rules
+  QString rulesText() const;  ///< as it was typed: views::parseRules()
+  void setRulesText(const QString& text);
+
   struct Window {
     QByteArray geometry;
     QByteArray layout;  ///< docks and toolbar, as QMainWindow::saveState() gives them

@@ -5,13 +5,13 @@
 #include <algorithm>
 #include <numeric>
 
+#include "model/analysis/filter.h"
 #include "model/analysis/find_query.h"
 
 namespace lanescope::analysis {
 
 using trace::EventRef;
 using trace::LaneId;
-using trace::LaneInfo;
 using trace::Ns;
 using trace::Trace;
 
@@ -19,27 +19,21 @@ namespace {
 
 constexpr std::size_t kBetweenChecks = 1 << 18;  // events between two looks at the job: a fraction of a millisecond
 
-bool isOneOf(const std::vector<std::int64_t>& wanted, std::int64_t value) {
-  return std::find(wanted.begin(), wanted.end(), value) != wanted.end();
-}
-
-bool matches(const re2::RE2& expression, std::string_view text) {
-  return expression.Match({text.data(), text.size()}, 0, text.size(), re2::RE2::UNANCHORED, nullptr, 0);
-}
-
 }  // namespace
 
 class Finder {
  public:
-  Finder(const Trace& trace, const Query& query, const Job& job) : trace_(trace), parts_(*query.parts_), job_(job) {}
+  Finder(const Trace& trace, const Query& query, const Job& job, const Passing* among)
+      : trace_(trace), matching_(trace, query, job), job_(job), among_(among) {}
 
   Hits find() {
-    if (parts_.text) matchNames();
-    matchOwners();
     Hits hits;
     for (LaneId lane = 0; lane < trace_.lanes.size() && !job_.cancelled(); ++lane) {
-      if (!asksFor(trace_.laneInfo[lane])) continue;
-      std::vector<std::uint32_t> events = hitsIn(*trace_.lanes[lane]);
+      if (!matching_.asksFor(trace_.laneInfo[lane], false)) continue;
+      const trace::LaneView view = among_ ? among_->of(trace_, lane) : trace::LaneView(*trace_.lanes[lane]);
+      if (view.empty()) continue;
+      std::vector<std::uint32_t> events = hitsIn(view.lane());
+      if (!view.whole()) std::erase_if(events, [&](std::uint32_t event) { return !view.has(event); });
       if (events.empty()) continue;
       hits.count += events.size();
       hits.lanes.push_back({lane, std::move(events)});
@@ -48,69 +42,19 @@ class Finder {
   }
 
  private:
-  void matchNames() {
-    const std::uint32_t count = trace_.names->size();
-    isWanted_.resize(count);
-    for (trace::NameId id = 0; id < count; ++id) {
-      if (id % 256 == 0 && job_.cancelled()) return;
-      const trace::Name& name = (*trace_.names)[id];
-      isWanted_[id] = matches(*parts_.text, name.text) ||
-                      (parts_.labelsToo && name.label != name.text && matches(*parts_.text, name.label));
-    }
-  }
-
-  /// Which of a list satisfy all terms; empty where there is none.
-  template <class T>
-  static std::vector<bool> thatAre(const std::vector<Query::Parts::Named>& terms, const std::vector<T>& list,
-                                   std::int64_t T::* number) {
-    std::vector<bool> found;
-    for (std::size_t i = 0; !terms.empty() && i < list.size(); ++i)
-      found.push_back(std::all_of(terms.begin(), terms.end(), [&](const auto& term) {
-        return isOneOf(term.numbers, list[i].*number) ||
-               std::any_of(term.names.begin(), term.names.end(),
-                           [&](const auto& name) { return matches(*name, list[i].name); });
-      }));
-    return found;
-  }
-
-  void matchOwners() {
-    isStream_ = thatAre(parts_.streams, trace_.streams, &trace::Stream::stream);
-    isThread_ = thatAre(parts_.threads, trace_.threads, &trace::Thread::tid);
-  }
-
-  bool asksFor(const LaneInfo& lane) const {
-    if (parts_.kinds ? !(*parts_.kinds)[static_cast<std::size_t>(lane.kind)] : trace::isBackground(lane.kind))
-      return false;
-    if (!parts_.streams.empty() && (lane.stream == trace::kNone || !isStream_[lane.stream])) return false;
-    if (!parts_.threads.empty() && (lane.thread == trace::kNone || !isThread_[lane.thread])) return false;
-    const auto holds = [](const std::vector<Query::Parts::Numbers>& terms, const auto& list, std::uint32_t index,
-                          auto member) {
-      return terms.empty() ||
-             (index != trace::kNone && std::all_of(terms.begin(), terms.end(), [&](const auto& wanted) {
-                return isOneOf(wanted, list[index].*member);
-              }));
-    };
-    return holds(parts_.tids, trace_.threads, lane.thread, &trace::Thread::tid) &&
-           holds(parts_.pids, trace_.processes, lane.process, &trace::Process::pid) &&
-           holds(parts_.gpus, trace_.gpus, lane.gpu, &trace::Gpu::device);
-  }
-
   std::vector<std::uint32_t> hitsIn(const trace::Lane& lane) const {
-    if (parts_.durations)
-      return parts_.text ? collect(lane, [&](std::size_t i) { return isWanted_[lane.name(i)] && hasLength(lane, i); })
-                         : collect(lane, [&](std::size_t i) { return hasLength(lane, i); });
-    if (parts_.text) {
+    const std::vector<std::uint8_t>& isWanted = matching_.names();
+    if (!matching_.anyDuration())
+      return matching_.anyName()
+                 ? collect(lane, [&](std::size_t i) { return matching_.hasLength(lane, i); })
+                 : collect(lane, [&](std::size_t i) { return isWanted[lane.name(i)] && matching_.hasLength(lane, i); });
+    if (!matching_.anyName()) {
       const std::span<const trace::NameId> names = lane.names();
-      return collect(lane, [&](std::size_t i) { return isWanted_[names[i]] != 0; });
+      return collect(lane, [&](std::size_t i) { return isWanted[names[i]] != 0; });
     }
     std::vector<std::uint32_t> all(lane.size());
     std::iota(all.begin(), all.end(), 0u);
     return all;
-  }
-
-  bool hasLength(const trace::Lane& lane, std::size_t i) const {
-    const Ns duration = lane.duration(i);
-    return duration >= parts_.shortest && duration <= parts_.longest && !lane.unfinished(i);
   }
 
   /// Indices of which isHit(index) is true, in a list no longer than they need. Every event is written and every hit
@@ -136,14 +80,13 @@ class Finder {
   }
 
   const Trace& trace_;
-  const Query::Parts& parts_;
+  const Matching matching_;
   const Job& job_;
-  std::vector<std::uint8_t> isWanted_;  // by name
-  std::vector<bool> isStream_, isThread_;
+  const Passing* among_;
 };
 
-Hits find(const Trace& trace, const Query& query, const Job& job) {
-  return query.empty() ? Hits{} : Finder(trace, query, job).find();
+Hits find(const Trace& trace, const Query& query, const Job& job, const Passing* among) {
+  return query.empty() ? Hits{} : Finder(trace, query, job, among).find();
 }
 
 namespace {

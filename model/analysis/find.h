@@ -19,7 +19,7 @@ namespace lanescope::analysis {
 /// What is looked for: text to match names with, and terms that every hit satisfies.
 ///   sgemm kind:kernel dur>10us stream:14
 /// Text is a part of the name; with `regex`, an expression (RE2 syntax) that finds a part of the name or of its label.
-/// Neither regards case; (?-i) in an expression does.
+/// Neither regards case unless Case says so; (?-i) in an expression does.
 /// Terms: kind:kernel,copy · dur>10us dur<=1ms (also >=, <; ns, us, µs, ms, s; a bare number is ns) · stream:14 ·
 /// stream:compute (a part of its name) · thread:worker (likewise, or its tid) · tid:123 · pid:123 · gpu:0. One of the values after a term is enough, every term
 /// has to hold. Events without an end have no duration, so no dur term holds for them. Thread states, CPU
@@ -33,14 +33,16 @@ class Query {
     std::size_t length = 0;
     std::string why;  ///< one short clause: "no unit of time: 10 parsecs"
   };
-  static tl::expected<Query, Mistake> parse(std::string_view input, bool regex);
+  /// Whether text regards case: never, or where it has a capital letter A to Z (that of an escape, as in \S, is none).
+  enum class Case : std::uint8_t { kIgnored, kSmart };
+  static tl::expected<Query, Mistake> parse(std::string_view input, bool regex, Case letters = Case::kIgnored);
 
   bool empty() const;  ///< nothing asked for: no hits
 
   struct Parts;  ///< what was understood; the find's own
 
  private:
-  friend class Finder;
+  friend class Matching;
   std::shared_ptr<const Parts> parts_;
 };
 
@@ -54,8 +56,10 @@ struct Hits {
   std::uint64_t count = 0;
 };
 
-/// O(bytes of the names + events of the lanes that the terms leave).
-Hits find(const trace::Trace& trace, const Query& query, const Job& job = {});
+class Passing;
+
+/// O(bytes of the names + events of the lanes that the terms leave). With `among`, only what passes that filter.
+Hits find(const trace::Trace& trace, const Query& query, const Job& job = {}, const Passing* among = nullptr);
 
 /// The hit after (or before) `from` in order of start, ties by lane; from nothing, the first that starts at or after
 /// (before) `time`. Goes round at the ends. None where there are no hits. O(lanes · log hits).

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 
 #include "model/utf8.h"
@@ -29,10 +30,26 @@ bool isSpace(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 /// A part of the input, for a message.
 std::string quoted(std::string_view part) { return repairUtf8(part.substr(0, 60)); }
 
-std::unique_ptr<re2::RE2> expression(std::string_view pattern, bool literal) {
+/// Whether a text has a capital letter that stands for itself: not one of an escape, a class or a group's syntax.
+bool hasCapital(std::string_view pattern, bool literal) {
+  for (std::size_t i = 0; i < pattern.size(); ++i) {
+    if (!literal && pattern[i] == '\\') {
+      ++i;
+      const bool isClass = i + 1 < pattern.size() && (pattern[i] | 0x20) == 'p' && pattern[i + 1] == '{';
+      if (isClass) i = std::min(pattern.find('}', i), pattern.size());
+    } else if (!literal && pattern.substr(i).starts_with("(?P")) {
+      i += 2;
+    } else if (pattern[i] >= 'A' && pattern[i] <= 'Z') {
+      return true;
+    }
+  }
+  return false;
+}
+
+std::unique_ptr<re2::RE2> expression(std::string_view pattern, bool literal, bool regardsCase = false) {
   re2::RE2::Options options;
   options.set_log_errors(false);
-  options.set_case_sensitive(false);
+  options.set_case_sensitive(regardsCase);
   options.set_literal(literal);
   return std::make_unique<re2::RE2>(re2::StringPiece(pattern.data(), pattern.size()), options);
 }
@@ -72,7 +89,7 @@ Kinds kindsOf(std::string_view word) {
 
 class Parser {
  public:
-  Parser(std::string_view input, bool regex) : input_(input), regex_(regex) {}
+  Parser(std::string_view input, bool regex, Query::Case letters) : input_(input), regex_(regex), letters_(letters) {}
 
   Maybe parse(Query::Parts& parts) {
     if (input_.size() > kMostBytes) return Mistake{kMostBytes, input_.size() - kMostBytes, "too long"};
@@ -98,7 +115,7 @@ class Parser {
       lastQuoted_ = word->isQuoted;
     }
     if (text.empty()) return std::nullopt;
-    parts.text = expression(text, !regex_);
+    parts.text = expression(text, !regex_, letters_ == Query::Case::kSmart && hasCapital(text, !regex_));
     parts.labelsToo = regex_;
     if (parts.text->ok()) return std::nullopt;
     const std::string& culprit = parts.text->error_arg();
@@ -258,15 +275,16 @@ class Parser {
 
   const std::string_view input_;
   const bool regex_;
+  const Query::Case letters_;
   std::size_t at_ = 0;
   bool lastQuoted_ = false;
 };
 
 }  // namespace
 
-tl::expected<Query, Query::Mistake> Query::parse(std::string_view input, bool regex) {
+tl::expected<Query, Query::Mistake> Query::parse(std::string_view input, bool regex, Case letters) {
   auto parts = std::make_shared<Parts>();
-  if (Maybe mistake = Parser(input, regex).parse(*parts)) return tl::unexpected(*std::move(mistake));
+  if (Maybe mistake = Parser(input, regex, letters).parse(*parts)) return tl::unexpected(*std::move(mistake));
   Query query;
   query.parts_ = std::move(parts);
   return query;

@@ -36,4 +36,29 @@ struct Query::Parts {
   }
 };
 
+/// A query held against a trace: each name, stream and thread is looked at once. Refers to both.
+class Matching {
+ public:
+  Matching(const trace::Trace& trace, const Query& query, const Job& job);
+
+  /// Whether events of such a lane may match; those of background kinds only `withBackground` or where kind: names them.
+  bool asksFor(const trace::LaneInfo& lane, bool withBackground) const;
+  bool anyName() const { return !parts_.text; }
+  /// By name, 1 where it matches; empty where any does.
+  const std::vector<std::uint8_t>& names() const { return isWanted_; }
+  bool anyDuration() const { return !parts_.durations; }
+  bool hasLength(const trace::Lane& lane, std::size_t i) const {
+    const trace::Ns duration = lane.duration(i);
+    return duration >= parts_.shortest && duration <= parts_.longest && !lane.unfinished(i);
+  }
+
+ private:
+  void matchNames(const Job& job);
+
+  const trace::Trace& trace_;
+  const Query::Parts& parts_;
+  std::vector<std::uint8_t> isWanted_;
+  std::vector<bool> isStream_, isThread_;
+};
+
 }  // namespace lanescope::analysis

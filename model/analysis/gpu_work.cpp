@@ -10,7 +10,6 @@
 namespace lanescope::analysis {
 
 using trace::EventKind;
-using trace::LanePtr;
 using trace::TimeRange;
 
 namespace {
@@ -49,14 +48,15 @@ std::vector<GpuDevice> gpuDevices(const trace::Trace& trace) {
   return devices;
 }
 
-GpuWork::GpuWork(const trace::Trace& trace, const Job& job) {
+GpuWork::GpuWork(const trace::Trace& trace, const Job& job, const Passing* passing) {
   for (GpuDevice& device : gpuDevices(trace)) {
     if (job.cancelled()) break;
-    std::vector<LanePtr> work, compute, copies, computeOrCopies;
+    std::vector<trace::KeptLane> work, compute, copies, computeOrCopies;
     bool wholeGraphs = false;
     for (const trace::LaneId id : device.lanes) {
       const EventKind kind = trace.laneInfo[id].kind;
-      const LanePtr& lane = trace.lanes[id];
+      const trace::KeptLane lane = keptLane(trace, id, passing);
+      if (lane.view().empty()) continue;
       const bool computes = kind == EventKind::kKernel || kind == EventKind::kGraphLaunch;
       work.push_back(lane);
       if (computes) compute.push_back(lane);

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "model/analysis/filter.h"
 #include "model/job.h"
 #include "model/trace/trace.h"
 
@@ -38,8 +39,8 @@ std::vector<GpuDevice> gpuDevices(const trace::Trace& trace);
 
 class GpuWork {
  public:
-  /// Incomplete once the job was cancelled.
-  explicit GpuWork(const trace::Trace& trace, const Job& job = {});
+  /// Incomplete once the job was cancelled. With `passing`, of that work only, but of all GPUs.
+  explicit GpuWork(const trace::Trace& trace, const Job& job = {}, const Passing* passing = nullptr);
 
   struct Device : GpuDevice {
     trace::BusyUnion work, compute, copies, computeOrCopies;

@@ -64,11 +64,12 @@ std::uint64_t bytesIn(const Lane& lane, std::size_t event, TimeRange range, Clip
   return static_cast<std::uint64_t>(static_cast<Wide>(bytes) * static_cast<Wide>(part) / static_cast<Wide>(whole));
 }
 
-Grouping::Grouping(const trace::Trace& trace, TimeRange range, Clip clip, const Job& job)
+Grouping::Grouping(const trace::Trace& trace, TimeRange range, Clip clip, const Job& job, const Passing* passing)
     : trace_(trace),
       range_(range),
       clip_(clip),
       job_(job),
+      passing_(passing),
       slot_(static_cast<std::uint32_t*>(std::calloc(std::max(1u, trace.names->size()), sizeof(std::uint32_t)))) {
   if (!slot_) throw std::bad_alloc();
 }
@@ -141,33 +142,46 @@ std::uint32_t Grouping::meet(NameId name, const GroupOf& groupOf) {
 }
 
 void Grouping::count(const Parts& parts, const GroupOf& groupOf) {
-  const std::span<const NameId> names =
-      trace_.lanes[parts.lane]->names().subspan(parts.touching.first, parts.touching.size());
-  events_ += names.size();
+  const trace::LaneView lane = laneOf(trace_, parts.lane, passing_);
+  const std::span<const NameId> names = lane->names();
+  const auto [first, last] = parts.touching;
+  events_ += lane.countOf(first, last);
   std::uint32_t* const slots = slot_.get();
   std::size_t* counts = counts_.data();
-  for (const NameId name : names) {
-    std::uint32_t slot = slots[name];
+  for (std::size_t i = lane.next(first); i < last; i = lane.next(i + 1)) {
+    std::uint32_t slot = slots[names[i]];
     if (slot == 0) {
-      slot = meet(name, groupOf);
+      slot = meet(names[i], groupOf);
       counts = counts_.data();
     }
     ++counts[slot - 1];
   }
 }
 
+void Grouping::placeSome(const trace::LaneView& lane, Touching touching) {
+  const bool anyUnfinished = !lane->unfinishedEvents().empty();
+  for (std::size_t i = lane.next(touching.first); i < touching.last; i = lane.next(i + 1)) {
+    const std::uint32_t duration = lane->shortDurations()[i];
+    const bool atEdge = i == touching.first || i + 1 == touching.last;
+    if (atEdge || anyUnfinished || duration == Lane::kLong) placeOne(lane.lane(), i);
+    else times_[counts_[groupAt(lane->name(i))]++] = duration;
+  }
+}
+
 void Grouping::place(const Parts& parts) {
-  const Lane& lane = *trace_.lanes[parts.lane];
+  const trace::LaneView view = laneOf(trace_, parts.lane, passing_);
+  const Lane& lane = view.lane();
   std::size_t first = parts.touching.first, last = parts.touching.last;
   const bool withBytes =
       trace_.laneInfo[parts.lane].kind == EventKind::kCopy || trace_.laneInfo[parts.lane].kind == EventKind::kMemset;
   if (withBytes)
-    for (std::size_t i = first; i < last; ++i) {
+    for (std::size_t i = view.next(first); i < last; i = view.next(i + 1)) {
       std::uint64_t& bytes = bytes_[groupAt(lane.name(i))];
       const bool atEdge = i == first || i + 1 == last;
       bytes = saturatingSum(bytes, atEdge ? bytesIn(lane, i, range_, clip_) : lane.amount(i));
     }
 
+  if (!view.whole()) return placeSome(view, parts.touching);
   // Events of a lane are disjoint: only the first and the last can be cut.
   if (clip_ == Clip::kAtEdges) {
     placeOne(lane, first++);
@@ -205,7 +219,8 @@ void Grouping::placeOne(const Lane& lane, std::size_t event) {
 void Grouping::addNested(const Parts& parts, std::vector<Group>& groups) {
   const std::optional<LaneId> below = laneInside(trace_, parts.lane);
   if (!below) return;
-  const Lane& outer = *trace_.lanes[parts.lane];
+  const trace::LaneView view = laneOf(trace_, parts.lane, passing_);
+  const Lane& outer = view.lane();
   const Lane& inner = *trace_.lanes[*below];
   const auto [first, last] = parts.touching;
   // Of whole events also what nests in them outside the range.
@@ -219,7 +234,7 @@ void Grouping::addNested(const Parts& parts, std::vector<Group>& groups) {
     nextFrom = parent + 1 < last ? outer.start(parent + 1) : std::numeric_limits<Ns>::max();
   };
   const auto store = [&] {
-    if (inside == 0 || outer.unfinished(parent)) return;
+    if (inside == 0 || outer.unfinished(parent) || !view.has(parent)) return;
     Ns& nested = groups[groupAt(outer.name(parent))].nested;
     if (__builtin_add_overflow(nested, inside, &nested)) nested = std::numeric_limits<Ns>::max();
   };

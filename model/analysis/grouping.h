@@ -37,7 +37,9 @@ std::uint64_t bytesIn(const trace::Lane& lane, std::size_t event, trace::TimeRan
 
 class Grouping {
  public:
-  Grouping(const trace::Trace& trace, trace::TimeRange range, Clip clip, const Job& job);
+  /// `passing` null: of all events. What nests inside an event is taken off its own time whether it passes or not.
+  Grouping(const trace::Trace& trace, trace::TimeRange range, Clip clip, const Job& job,
+           const Passing* passing = nullptr);
 
   /// Says which group a name belongs to: 0, 1, 2, … in the order in which groups are first met.
   using GroupOf = std::function<std::uint32_t(trace::NameId)>;
@@ -63,6 +65,7 @@ class Grouping {
   void count(const Parts& parts, const GroupOf& groupOf);
   std::uint32_t meet(trace::NameId name, const GroupOf& groupOf);
   void place(const Parts& parts);
+  void placeSome(const trace::LaneView& lane, Touching touching);
   void placeOne(const trace::Lane& lane, std::size_t event);
   void addNested(const Parts& parts, std::vector<Group>& groups);
   std::uint32_t groupAt(trace::NameId name) const { return slot_[name] - 1; }
@@ -71,6 +74,7 @@ class Grouping {
   const trace::TimeRange range_;
   const Clip clip_;
   const Job job_;
+  const Passing* passing_;
   std::uint64_t events_ = 0;
 
   // By name its group + 1, 0 for not met. From calloc, which costs only the pages that are touched: a trace may have

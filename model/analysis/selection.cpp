@@ -51,14 +51,16 @@ std::vector<LaneId> lanesOf(const trace::Trace& trace, const Selection& selectio
   if (selection.rows.empty()) {
     for (LaneId lane = 0; lane < trace.laneInfo.size(); ++lane)
       if (!trace::isBackground(trace.laneInfo[lane].kind)) lanes.push_back(lane);
-    return lanes;
+  } else {
+    for (const std::uint32_t row : selection.rows) addLanesBelow(trace, row, lanes);
+    keepEachOnce(lanes);
   }
-  for (const std::uint32_t row : selection.rows) addLanesBelow(trace, row, lanes);
-  keepEachOnce(lanes);
+  if (selection.passing) std::erase_if(lanes, [&](LaneId lane) { return selection.passing->of(trace, lane).empty(); });
   return lanes;
 }
 
-RowFigures rowFigures(const trace::Trace& trace, std::uint32_t row, TimeRange range, const Job& job) {
+RowFigures rowFigures(const trace::Trace& trace, std::uint32_t row, TimeRange range, const Job& job,
+                      const Passing* passing) {
   RowFigures figures;
   figures.row = row;
   if (row >= trace.rows.size() || range.empty()) return figures;
@@ -68,13 +70,19 @@ RowFigures rowFigures(const trace::Trace& trace, std::uint32_t row, TimeRange ra
     std::erase_if(lanes, [&](LaneId lane) { return trace::isBackground(trace.laneInfo[lane].kind); });
   }
   keepEachOnce(lanes);
-  std::vector<trace::LanePtr> columns;
+  std::vector<trace::KeptLane> columns;
+  bool isWhole = true;
   for (const LaneId lane : lanes) {
-    columns.push_back(trace.lanes[lane]);
-    figures.count += touching(*trace.lanes[lane], range).size();
+    trace::KeptLane kept = keptLane(trace, lane, passing);
+    isWhole &= kept.view().whole();
+    if (kept.view().empty()) continue;
+    const Touching t = touching(*kept.lane, range);
+    figures.count += kept.view().countOf(t.first, t.last);
+    columns.push_back(std::move(kept));
   }
-  if (const trace::BusyUnion* const busy = busyOf(trace, row)) figures.busy = busy->busy(range);
-  else if (columns.size() == 1) figures.busy = columns.front()->busy(range);
+  const trace::BusyUnion* const busy = isWhole ? busyOf(trace, row) : nullptr;
+  if (busy) figures.busy = busy->busy(range);
+  else if (columns.size() == 1) figures.busy = columns.front().view().busy(range);
   else figures.busy = trace::unionBusy(columns, range, job);
   return figures;
 }
@@ -84,12 +92,15 @@ std::vector<CopyFigures> copyFigures(const trace::Trace& trace, const Selection&
   for (const LaneId id : lanesOf(trace, selection)) {
     if (trace.laneInfo[id].kind != EventKind::kCopy) continue;
     const Lane& lane = *trace.lanes[id];
+    const trace::LaneView view = laneOf(trace, id, selection.passing.get());
     const Touching t = touching(lane, selection.range);
-    if (t.size() == 0) continue;
+    const std::size_t count = view.countOf(t.first, t.last);
+    if (count == 0) continue;
     CopyFigures& figures = byKind[trace.laneInfo[id].copyKind];
-    figures.count += t.size();
-    for (std::size_t i = t.first; i < t.last; ++i) {
-      if ((i - t.first) % kLookEvery == 0 && job.cancelled()) break;
+    std::size_t looked = 0;
+    figures.count += count;
+    for (std::size_t i = view.next(t.first); i < t.last; i = view.next(i + 1)) {
+      if (looked++ % kLookEvery == 0 && job.cancelled()) break;
       addSaturating(figures.bytes, bytesIn(lane, i, selection.range, selection.clip));
       addSaturating(figures.time, timeIn(lane, i, selection.range, selection.clip));
     }
@@ -111,7 +122,7 @@ NameTable nameFigures(const trace::Trace& trace, const Selection& selection, con
     parts[{trace.laneInfo[lane].kind, trace.laneInfo[lane].copyKind}].push_back(lane);
 
   NameTable table;
-  Grouping grouping(trace, selection.range, selection.clip, job);
+  Grouping grouping(trace, selection.range, selection.clip, job, selection.passing.get());
   std::vector<trace::NameId> names;
   for (const auto& [part, lanes] : parts) {
     if (job.cancelled()) break;
@@ -147,8 +158,10 @@ Durations durationsOf(const trace::Trace& trace, const Selection& selection, tra
     const auto [first, last] = touching(lane, selection.range);
     trace::NameId lastName = same;  // runs of one name are looked up once
     bool lastIs = true;
-    for (std::size_t i = first; i < last; ++i) {
-      if ((i - first) % kLookEvery == 0 && job.cancelled()) break;
+    const trace::LaneView view = laneOf(trace, id, selection.passing.get());
+    std::size_t looked = 0;
+    for (std::size_t i = view.next(first); i < last; i = view.next(i + 1)) {
+      if (looked++ % kLookEvery == 0 && job.cancelled()) break;
       if (const trace::NameId each = lane.name(i); each != lastName) {
         lastName = each;
         lastIs = (*trace.names)[each].same == same;

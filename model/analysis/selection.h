@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "model/analysis/filter.h"
 #include "model/analysis/statistics.h"
 #include "model/job.h"
 #include "model/trace/trace.h"
@@ -20,9 +21,10 @@ struct Selection {
   trace::TimeRange range;
   std::vector<std::uint32_t> rows;  ///< indices into Trace::rows, each with the rows below it; empty means every row
   Clip clip = Clip::kAtEdges;
+  PassingPtr passing = {};  ///< only these events; null: all
 };
 
-/// The lanes that a selection covers, each once. Without rows: all but thread states, CPU cores and samples, which are
+/// The lanes that a selection covers, each once; none of which its filter leaves nothing. Without rows: all but thread states, CPU cores and samples, which are
 /// the machine's, not the program's, and projections, which show a range again.
 std::vector<trace::LaneId> lanesOf(const trace::Trace& trace, const Selection& selection);
 
@@ -33,7 +35,8 @@ struct RowFigures {
 };
 /// Of one row; of a heading, which has no lanes, what stands below it. O(lanes · log n) where the row has a BusyUnion or
 /// one lane, else O(events in the range).
-RowFigures rowFigures(const trace::Trace& trace, std::uint32_t row, trace::TimeRange range, const Job& job = {});
+RowFigures rowFigures(const trace::Trace& trace, std::uint32_t row, trace::TimeRange range, const Job& job = {},
+                      const Passing* passing = nullptr);
 
 struct CopyFigures {
   std::uint8_t copyKind = 0;  ///< of the export, see trace::copyKindName

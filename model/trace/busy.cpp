@@ -11,17 +11,20 @@ constexpr std::size_t kLookEvery = 4096;  // events, at the job
 
 /// Walks the events of all lanes in order of start, from firstOf(lane) on, until visit(start, end) returns false.
 template <class FirstOf, class Visit>
-void walk(std::span<const LanePtr> lanes, FirstOf firstOf, Visit visit) {
+void walk(std::span<const KeptLane> lanes, FirstOf firstOf, Visit visit) {
   struct Head {
     Ns start;
-    const Lane* lane;
+    LaneView lane;
     std::size_t index;
     bool operator<(const Head& other) const { return start > other.start; }  // a min-heap
   };
   std::vector<Head> heads;
   heads.reserve(lanes.size());
-  for (const LanePtr& lane : lanes)
-    if (const std::size_t i = firstOf(*lane); i < lane->size()) heads.push_back({lane->start(i), lane.get(), i});
+  for (const KeptLane& each : lanes) {
+    const LaneView lane = each.view();
+    if (const std::size_t i = lane.next(firstOf(*each.lane)); i < lane->size())
+      heads.push_back({lane->start(i), lane, i});
+  }
   std::make_heap(heads.begin(), heads.end());
 
   while (!heads.empty()) {
@@ -31,7 +34,7 @@ void walk(std::span<const LanePtr> lanes, FirstOf firstOf, Visit visit) {
     const Ns others = heads.size() > 1 ? heads.front().start : kMaxTime;
     do {
       if (!visit(head.start, head.lane->end(head.index))) return;
-      ++head.index;
+      head.index = head.lane.next(head.index + 1);
       if (head.index == head.lane->size()) break;
       head.start = head.lane->start(head.index);
     } while (head.start <= others);
@@ -42,7 +45,20 @@ void walk(std::span<const LanePtr> lanes, FirstOf firstOf, Visit visit) {
 
 }  // namespace
 
-BusyUnion::BusyUnion(std::vector<LanePtr> lanes, const Job& job) : lanes_(std::move(lanes)) {
+namespace {
+
+std::vector<KeptLane> whole(const std::vector<LanePtr>& lanes) {
+  std::vector<KeptLane> kept;
+  kept.reserve(lanes.size());
+  for (const LanePtr& lane : lanes) kept.push_back({lane});
+  return kept;
+}
+
+}  // namespace
+
+BusyUnion::BusyUnion(const std::vector<LanePtr>& lanes, const Job& job) : BusyUnion(whole(lanes), job) {}
+
+BusyUnion::BusyUnion(std::vector<KeptLane> lanes, const Job& job) : lanes_(std::move(lanes)) {
   if (lanes_.size() == 1) return;  // the lane has prefix sums of its own
   Ns busy = 0;
   Ns covered = kMinTime;
@@ -58,7 +74,7 @@ BusyUnion::BusyUnion(std::vector<LanePtr> lanes, const Job& job) : lanes_(std::m
 }
 
 Ns BusyUnion::busyBefore(Ns t) const {
-  if (lanes_.size() == 1) return lanes_.front()->busyBefore(t);
+  if (lanes_.size() == 1) return lanes_.front().view().busyBefore(t);
   auto found = std::upper_bound(checkpoints_.begin(), checkpoints_.end(), t,
                                 [](Ns time, const Checkpoint& checkpoint) { return time < checkpoint.time; });
   if (found == checkpoints_.begin()) return 0;
@@ -77,7 +93,7 @@ Ns BusyUnion::busyBefore(Ns t) const {
   return busy;
 }
 
-Ns unionBusy(std::span<const LanePtr> lanes, TimeRange range, const Job& job) {
+Ns unionBusy(std::span<const KeptLane> lanes, TimeRange range, const Job& job) {
   if (range.empty()) return 0;
   Ns busy = 0;
   Ns covered = range.begin;

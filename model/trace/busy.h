@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "model/job.h"
-#include "model/trace/lane.h"
+#include "model/trace/lane_part.h"
 
 namespace lanescope::trace {
 
@@ -17,7 +17,8 @@ using LanePtr = std::shared_ptr<const Lane>;
 class BusyUnion {
  public:
   /// O(events · log lanes). Of no use once the job was cancelled: it then knows of the first events only.
-  explicit BusyUnion(std::vector<LanePtr> lanes, const Job& job = {});
+  explicit BusyUnion(const std::vector<LanePtr>& lanes, const Job& job = {});
+  explicit BusyUnion(std::vector<KeptLane> lanes, const Job& job = {});  ///< of parts of lanes
 
   /// Union busy time before t.
   Ns busyBefore(Ns t) const;
@@ -29,11 +30,11 @@ class BusyUnion {
     Ns busy;     // union of the events before it, whole
     Ns covered;  // their last end: all of [time, covered) is busy, if that is anything
   };
-  std::vector<LanePtr> lanes_;
+  std::vector<KeptLane> lanes_;
   std::vector<Checkpoint> checkpoints_;
 };
 
 /// The union in one range, without preparation: O(events in the range · log lanes). Too little once the job was cancelled.
-Ns unionBusy(std::span<const LanePtr> lanes, TimeRange range, const Job& job = {});
+Ns unionBusy(std::span<const KeptLane> lanes, TimeRange range, const Job& job = {});
 
 }  // namespace lanescope::trace

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "model/trace/lane.h"
+#include "model/trace/lane_part.h"
 
 namespace lanescope::trace {
 namespace {
@@ -52,12 +52,15 @@ std::uint16_t fraction(Ns busy, unsigned shift) {
 
 }  // namespace
 
-Pyramid::Pyramid(const Lane& lane) {
-  if (lane.empty()) return;
-  const TimeRange span = lane.span();
+Pyramid::Pyramid(const Lane& lane) : Pyramid(LaneView(lane)) {}
+
+Pyramid::Pyramid(const LaneView& events) {
+  if (events.empty()) return;
+  const Lane& lane = events.lane();
+  const TimeRange span{lane.start(events.next(0)), lane.end(*events.previous(lane.size()))};
   origin_ = span.begin;
   const auto length = static_cast<std::uint64_t>(std::max<Ns>(span.length(), 1));
-  const std::uint64_t wanted = std::max<std::uint64_t>(lane.size() / kEventsPerBin, 1);
+  const std::uint64_t wanted = std::max<std::uint64_t>(events.count() / kEventsPerBin, 1);
   finestShift_ = static_cast<unsigned>(std::bit_width(length / wanted));
 
   // A zero-length event at the very end stands in the bin that begins there, hence the one more.
@@ -85,7 +88,7 @@ Pyramid::Pyramid(const Lane& lane) {
     }
     tally.clear();
   };
-  for (std::size_t i = 0; i < lane.size(); ++i) {
+  for (std::size_t i = events.next(0); i < lane.size(); i = events.next(i + 1)) {
     const Ns start = lane.start(i);
     const Ns end = lane.end(i);
     const NameId name = lane.name(i);

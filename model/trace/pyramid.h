@@ -16,6 +16,7 @@
 namespace lanescope::trace {
 
 class Lane;
+class LaneView;
 
 class Pyramid {
  public:
@@ -29,6 +30,7 @@ class Pyramid {
 
   Pyramid() = default;
   explicit Pyramid(const Lane& lane);
+  explicit Pyramid(const LaneView& events);  ///< of some of a lane's events
 
   unsigned levels() const { return static_cast<unsigned>(first_.size()); }
   Ns origin() const { return origin_; }

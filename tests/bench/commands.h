@@ -21,6 +21,10 @@ int select(const std::filesystem::path& file);
 /// A query over all events: the median of nine searches, and a step from hit to hit.
 int search(const std::filesystem::path& file, const std::string& text, bool regex);
 
+/// The window itself: from a new filter to its picture and its figures, and the longest that the GUI thread was busy with
+/// one thing. `size` is the timeline's. Makes the application.
+int ui(int& argc, char** argv, const std::filesystem::path& file, QSize size, const std::string& filter, bool regex);
+
 /// From the folder of a recording, made up of so many events, to the report.
 int finish(std::size_t events);
 

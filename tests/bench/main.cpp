@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// lanescope-bench: how fast a report loads, a frame is drawn, a range is summed up, an event is found, a recording is
-// finished. One JSON object on standard output.
+// lanescope-bench: how fast a report loads, a frame is drawn, a range is summed up, an event is found, a filter is
+// seen, a recording is finished. One JSON object on standard output.
 #include <CLI/CLI.hpp>
 #include <QApplication>
 
@@ -26,6 +26,12 @@ int main(int argc, char** argv) {
   search->add_option("FILE", file)->required();
   search->add_option("QUERY", query)->required();
   search->add_flag("--regex", regex, "the text is an expression");
+  CLI::App* ui =
+      app.add_subcommand("ui", "a filter over all events, from its text to the picture; how long the GUI waits");
+  ui->add_option("FILE", file)->required();
+  ui->add_option("FILTER", query)->required();
+  ui->add_flag("--regex", regex, "the text is an expression");
+  ui->add_option("--size", size, "of the timeline, WxH")->capture_default_str();
   std::size_t events = 1'000'000;
   CLI::App* finish = app.add_subcommand("finish", "from the folder of a recording to the report");
   finish->add_option("--events", events, "of the recording, which is made up")->capture_default_str();
@@ -41,6 +47,7 @@ int main(int argc, char** argv) {
     return 2;
   }
   qputenv("QT_QPA_PLATFORM", "offscreen");
+  if (ui->parsed()) return lanescope::bench::ui(argc, argv, file, {width, height}, query, regex);
   const QApplication application(argc, argv);
   return lanescope::bench::frames(file, {width, height});
 }

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <QColor>
 #include <random>
 #include <set>
 
@@ -112,6 +113,64 @@ TEST(Palette, LearnsTheNamesThatALaterSnapshotAdds) {
   EXPECT_EQ(palette.colour(api, late), palette.colours().shades[std::size_t(EventKind::kCudaApi)].front());
   palette.learn(traceWith(names));
   EXPECT_EQ(palette.colour(api, late), palette.colours().waitingApi);
+}
+
+TEST_P(BothThemes, EveryColourOfEveryColouringReads) {  // GUI-11
+  for (const bool colourBlind : {false, true}) {
+    for (const auto by : {Colouring::By::kName, Colouring::By::kKind, Colouring::By::kStream, Colouring::By::kDuration,
+                          Colouring::By::kAuthor}) {
+      const Palette palette(coloursOf(GetParam()),
+                            {by, colourBlind, {{"nccl", qRgb(255, 165, 0)}, {"black", qRgb(0, 0, 0)}}});
+      std::vector<QRgb> all;
+      for (std::size_t kind = 0; kind < trace::kEventKinds; ++kind)
+        for (std::uint32_t stream = 0; stream < 8; ++stream)
+          all.push_back(palette.colour({.kind = static_cast<EventKind>(kind), .copyKind = 2, .stream = stream}, 0));
+      for (trace::Ns length = 1; length < 10'000'000'000; length *= 10)
+        all.push_back(palette.colourOfLength(0, length));
+      for (const LegendEntry& entry : palette.legend()) all.push_back(entry.colour);
+      for (const QRgb colour : all) {
+        EXPECT_GE(contrast(colour, palette.textOn(colour)), 3) << std::hex << colour;
+        EXPECT_GE(contrast(colour, palette.colours().canvas), 1.6) << std::hex << colour;
+      }
+    }
+  }
+}
+
+TEST(Colouring, ARuleColoursItsNamesInEveryModeAndOnEveryLane) {  // GUI-15
+  auto names = std::make_shared<trace::NameTable>();
+  const auto nccl = names->intern("NcclDevKernel_AllReduce"), gemm = names->intern("sgemm");
+  for (const auto by : {Colouring::By::kName, Colouring::By::kKind, Colouring::By::kStream, Colouring::By::kAuthor}) {
+    Palette palette(coloursOf("dark"), {by, false, {{"nccl", qRgb(255, 165, 0)}}});
+    palette.learn(traceWith(names));
+    for (const auto kind : {EventKind::kKernel, EventKind::kCudaApi}) {
+      EXPECT_EQ(palette.colour({.kind = kind}, nccl), qRgb(255, 165, 0));
+      EXPECT_EQ(palette.colourOfLength(nccl, 5), qRgb(255, 165, 0));
+      EXPECT_NE(palette.colour({.kind = kind}, gemm), qRgb(255, 165, 0));
+    }
+  }
+}
+
+TEST(Colouring, EachModeTellsApartWhatItGoesBy) {
+  const trace::LaneInfo one{.kind = EventKind::kKernel, .stream = 1}, other{.kind = EventKind::kKernel, .stream = 2},
+      copy{.kind = EventKind::kCopy, .copyKind = 1, .stream = 1};
+  const Palette byStream(coloursOf("dark"), {Colouring::By::kStream});
+  EXPECT_NE(byStream.colour(one, 0), byStream.colour(other, 0));
+  EXPECT_EQ(byStream.colour(one, 0), byStream.colour(copy, 0));
+  const Palette byKind(coloursOf("dark"), {Colouring::By::kKind});
+  EXPECT_EQ(byKind.colour(one, 0), byKind.colour(other, 0));
+  EXPECT_NE(byKind.colour(one, 0), byKind.colour(copy, 0));
+  const Palette byLength(coloursOf("dark"), {Colouring::By::kDuration});
+  EXPECT_NE(byLength.colourOfLength(0, 5'000), byLength.colourOfLength(0, 50'000));
+  EXPECT_EQ(byLength.colourOfLength(0, 5'000), byLength.colourOfLength(0, 9'999));
+}
+
+TEST(Colouring, RulesAreALineEach) {
+  const auto rules = parseRules("nccl = orange\n\n# remark\n a=b =#0072B2");
+  ASSERT_TRUE(rules);
+  EXPECT_EQ(*rules, (std::vector<Colouring::Rule>{{"nccl", QColor("orange").rgb()}, {"a=b", 0xFF0072B2}}));
+  EXPECT_EQ(parseRules("nccl = orange\nsgemm = fuzzy").error(), 2);
+  EXPECT_EQ(parseRules("= red").error(), 1);
+  EXPECT_EQ(parseRules("nccl").error(), 1);
 }
 
 }  // namespace

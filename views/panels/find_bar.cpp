@@ -104,9 +104,10 @@ QString FindBar::countText() const {
   if (search_->running()) return QStringLiteral("…");
   if (!search_->view().hits()) return {};
   const std::uint64_t hits = search_->count(), rank = search_->rank();
-  if (hits == 0) return tr("no hits");
-  if (rank != 0) return tr("%1 of %2").arg(numberText(rank), numberText(hits));
-  return hits == 1 ? tr("1 hit") : tr("%1 hits").arg(numberText(hits));
+  const QString among = search_->view().passing() ? tr(", filtered") : QString();
+  if (hits == 0) return tr("no hits") + among;
+  if (rank != 0) return tr("%1 of %2").arg(numberText(rank), numberText(hits)) + among;
+  return (hits == 1 ? tr("1 hit") : tr("%1 hits").arg(numberText(hits))) + among;
 }
 
 void FindBar::showSearch() {

@@ -18,6 +18,9 @@ Search::Search(ViewState& view) : QObject(&view), view_(view) {
   connect(&view_, &ViewState::traceChanged, this, [this] {
     if (!text_.isEmpty()) start();
   });
+  connect(&view_, &ViewState::passingChanged, this, [this] {
+    if (!text_.isEmpty()) start();
+  });
   connect(&view_, &ViewState::currentChanged, this, &Search::changed);
   connect(&view_, &ViewState::hitsChanged, this, &Search::changed);
   connect(&view_, &ViewState::hitsDismissed, this, [this] {
@@ -47,9 +50,11 @@ void Search::start() {
     take(nullptr);
     return;
   }
-  job_.start([trace = view_.trace(), query = *query](
-                 const Job& job) { return std::make_shared<const Hits>(analysis::find(*trace, query, job)); },
-             [this](std::shared_ptr<const Hits> hits) { take(std::move(hits)); });
+  job_.start(
+      [trace = view_.trace(), query = *query, passing = view_.passing()](const Job& job) {
+        return std::make_shared<const Hits>(analysis::find(*trace, query, job, passing.get()));
+      },
+      [this](std::shared_ptr<const Hits> hits) { take(std::move(hits)); });
   emit changed();
 }
 

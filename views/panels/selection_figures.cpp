@@ -134,7 +134,8 @@ std::size_t keepMost(std::vector<analysis::NameFigures>& names, const SelectionQ
 
 SelectionAnswer answer(SelectionQuestion question, const Job& job) {
   SelectionAnswer found;
-  if (!question.work) question.work = std::make_shared<const analysis::GpuWork>(*question.trace, job);
+  if (!question.work)
+    question.work = std::make_shared<const analysis::GpuWork>(*question.trace, job, question.selection.passing.get());
   if (!question.colours && !job.cancelled())
     question.colours = LineColours(std::move(question.palette), *question.trace);
   const trace::TimeRange range = question.selection.range;
@@ -148,7 +149,7 @@ SelectionAnswer answer(SelectionQuestion question, const Job& job) {
   found.labels = std::make_shared<const std::vector<QString>>(nameLabels(*question.trace, *found.names));
   for (const std::uint32_t row : question.openRows) {
     if (job.cancelled()) break;
-    found.rows.push_back(analysis::rowFigures(*question.trace, row, range, job));
+    found.rows.push_back(analysis::rowFigures(*question.trace, row, range, job, question.selection.passing.get()));
   }
   if (question.line && !job.cancelled()) {
     found.durations = std::make_shared<const analysis::Durations>(
@@ -203,6 +204,12 @@ QString moreNamesText(const SelectionAnswer& answer) {
 
 std::vector<Phrase> phrasesOf(const SelectionAnswer& answer) {
   std::vector<Phrase> phrases{rangePhrase(answer)};
+  if (const analysis::PassingPtr& passing = answer.question.selection.passing)
+    phrases.push_back({tr("filtered"),
+                       tr("Figures are of the %1 of %2 events that pass the filter")
+                           .arg(QString::fromStdString(formatCount(passing->events())),
+                                QString::fromStdString(formatCount(answer.question.trace->eventCount()))),
+                       false, true});
   addGpu(answer, phrases);
   addCopies(answer, phrases);
   return phrases;

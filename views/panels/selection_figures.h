@@ -18,7 +18,8 @@ namespace lanescope::views {
 
 struct SelectionQuestion {
   trace::TracePtr trace;
-  std::shared_ptr<const analysis::GpuWork> work;  ///< of this trace, kept from the last answer; null: not made yet
+  std::shared_ptr<const analysis::GpuWork>
+      work;  ///< of this trace and filter, kept from the last answer; null: not made yet
   analysis::Selection selection;
   bool chosen = false;                  ///< by the user; else it is the visible range
   std::vector<std::uint32_t> openRows;  ///< whose busy time is wanted

@@ -210,6 +210,7 @@ void SelectionPanel::setView(ViewState* view, const QString& message) {
     forget();
     refresh();
   });
+  connect(view, &ViewState::countedChanged, this, &SelectionPanel::refresh);
   connect(view, &ViewState::chosenNameChanged, this, &SelectionPanel::followChosen);
   say(tr("Loading…"));
   refresh();
@@ -237,7 +238,7 @@ QString SelectionPanel::more() const { return more_->isHidden() ? QString() : mo
 
 analysis::Selection SelectionPanel::selection() const {
   return {view_->selection().value_or(view_->visibleRecorded()), view_->selectedRows(),
-          whole_->isChecked() ? analysis::Clip::kWholeEvents : analysis::Clip::kAtEdges};
+          whole_->isChecked() ? analysis::Clip::kWholeEvents : analysis::Clip::kAtEdges, view_->counted()};
 }
 
 void SelectionPanel::refresh() {
@@ -257,7 +258,7 @@ void SelectionPanel::refresh() {
   question.trace = view_->trace();
   question.palette = Theme::palette();
   if (workOf_ == question.trace) {
-    question.work = work_;
+    if (workPassing_ == view_->counted()) question.work = work_;
     question.colours = colours_;
   }
   question.selection = selection();
@@ -287,6 +288,7 @@ void SelectionPanel::take(SelectionAnswer answer) {
   colours_ = answer.question.colours;
   work_ = answer.question.work;
   workOf_ = answer.question.trace;
+  workPassing_ = answer.question.selection.passing;
   answer_ = std::move(answer);
   if (view_->chosenName() && !chosen_) followChosen();
   line_->setPhrases(phrasesOf(*answer_));
@@ -306,6 +308,7 @@ void SelectionPanel::showTables() {
   more_->setText(more);
   more_->setVisible(!more.isEmpty());
   if (by_ == By::kRow || !answer_->names->names.empty()) return say({});
+  if (asked.selection.passing) return say(tr("No events here pass the filter"));
   say(asked.chosen ? tr("No events in the selection")
                    : tr("No events in the visible range. Drag over the timeline to select a range"));
 }

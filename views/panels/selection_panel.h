@@ -77,6 +77,7 @@ class SelectionPanel : public QWidget {
   std::optional<SelectionAnswer> answer_;  // what is shown
   std::shared_ptr<const analysis::GpuWork> work_;
   trace::TracePtr workOf_;
+  analysis::PassingPtr workPassing_;
   std::optional<NameKey> chosen_;  // the line whose name is chosen
   std::optional<LineColours> colours_;  // of workOf_
   bool asking_ = false;            // an answer is being made that will be taken

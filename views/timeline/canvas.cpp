@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/timeline/canvas.h"
 
+#include <QClipboard>
+#include <QContextMenuEvent>
+#include <QGuiApplication>
+#include <QMenu>
 #include <QMouseEvent>
 #include <QPainter>
 #include <QToolTip>
@@ -9,6 +13,7 @@
 
 #include "model/format.h"
 #include "views/text.h"
+#include "views/timeline/filtering.h"
 #include "views/timeline/found.h"
 #include "views/timeline/overlay.h"
 
@@ -43,6 +48,11 @@ TimelineCanvas::TimelineCanvas(ViewState& state, QWidget* parent)
   });
   connect(&state_, &ViewState::rowRevealed, this, &TimelineCanvas::revealRow);
   connect(&state_, &ViewState::rowsChanged, this, &TimelineCanvas::relayout);
+  connect(&state_, &ViewState::passingChanged, this, [this] {
+    hovered_.reset();
+    follow();
+    relayout();
+  });
   connect(&state_, &ViewState::visibleChanged, this, &TimelineCanvas::repaintAll);
   connect(&state_, &ViewState::selectionChanged, this, qOverload<>(&QWidget::update));
   connect(&state_, &ViewState::measureChanged, this, qOverload<>(&QWidget::update));
@@ -61,7 +71,7 @@ TimelineCanvas::TimelineCanvas(ViewState& state, QWidget* parent)
   connect(&Theme::instance(), &Theme::changed, this, [this] {
     palette_ = Theme::palette();
     learnColours();
-    repaintAll();
+    relayout();  // text may have another size
   });
   learnColours();
   rowsOfLanes_ = RowsOfLanes(*state_.trace());
@@ -116,12 +126,12 @@ std::uint32_t TimelineCanvas::rowAt(qreal y) const {
   return index < 0 ? trace::kNone : layout_.boxes()[static_cast<std::size_t>(index)].row;
 }
 
-std::optional<Hit> TimelineCanvas::hit(QPointF point) { return hitAt(freshFrame(), *state_.trace(), point); }
+std::optional<Hit> TimelineCanvas::hit(QPointF point) { return hitAt(freshFrame(), state_, point); }
 
 trace::Ns TimelineCanvas::snapped(QPointF point, int reach) {
   const trace::Ns time = timeAt(point.x());
   const Strip* strip = freshFrame().stripAt(static_cast<int>(std::floor(point.y() * frame_.ratio)));
-  return strip == nullptr ? time : edgeNear(*state_.trace(), *strip, time, timeOf(reach)).value_or(time);
+  return strip == nullptr ? time : edgeNear(state_, *strip, time, timeOf(reach)).value_or(time);
 }
 
 /// Rows that come above what is seen must not push it away.
@@ -177,6 +187,11 @@ void TimelineCanvas::paintEvent(QPaintEvent*) {
     painter.fillRect(0, top, width(), y + box.height - top, Theme::colours().rowHighlight);
   }
   if (const int still = window().still) painter.fillRect(0, still - 1, width(), 1, Theme::colours().textFaint);
+  if (layout_.boxes().empty() && state_.passing()) {
+    painter.setPen(Theme::colours().textDim);
+    painter.setFont(Theme::font());
+    painter.drawText(rect(), Qt::AlignCenter, tr("Nothing passes the filter"));
+  }
   if (foundFrame_ != framesPainted_) {
     found_ = state_.hits() ? foundBars(*state_.hits(), frame_, *state_.trace()) : std::vector<QRectF>();
     foundFrame_ = framesPainted_;
@@ -199,7 +214,8 @@ const Relations& TimelineCanvas::relations() {
   if (relationsFrame_ == framesPainted_) return relations_;
   relationsFrame_ = framesPainted_;
   const std::vector<std::uint32_t> hiding = std::move(relations_.hiding);
-  relations_ = related_ ? relationsOf(*related_, frame_, *state_.trace(), layout_, rowsOfLanes_, state_.currentRow())
+  relations_ = related_ ? relationsOf(*related_, frame_, *state_.trace(), layout_, rowsOfLanes_, state_.currentRow(),
+                                      state_.passing().get())
                         : Relations();
   if (relations_.hiding != hiding) emit hidingRowsChanged(relations_.hiding);
   return relations_;
@@ -247,6 +263,20 @@ void TimelineCanvas::keyPressEvent(QKeyEvent* event) {
 }
 
 void TimelineCanvas::leaveEvent(QEvent*) { hover(std::nullopt); }
+
+void TimelineCanvas::contextMenuEvent(QContextMenuEvent* event) {
+  tip_.hide();
+  rest_.stop();
+  const QPointF at = event->pos();
+  const std::optional<Hit> under = hit(at);
+  const QString tip = tip_.textAt(freshFrame(), state_, at, timeAt(at.x())).plain();
+  QMenu menu(this);
+  menu.addAction(tr("Copy tooltip"), this, [tip] { QGuiApplication::clipboard()->setText(tip); })
+      ->setEnabled(!tip.isEmpty());
+  menu.addSeparator();
+  Filtering::of(state_).addMenu(menu, under ? std::optional(under->event) : std::nullopt, rowAt(at.y()));
+  menu.exec(event->globalPos());
+}
 
 void TimelineCanvas::hover(std::optional<QPointF> point) {
   pointer_ = point;
@@ -297,7 +327,7 @@ void TimelineCanvas::showTip() {
     tip_.hide();
     return QToolTip::showText(mapToGlobal(*pointer_).toPoint(), textOf(*sign), this, sign->box.toRect());
   }
-  tip_.showFor(freshFrame(), *state_.trace(), *pointer_, timeAt(pointer_->x()), mapToGlobal(*pointer_).toPoint());
+  tip_.showFor(freshFrame(), state_, *pointer_, timeAt(pointer_->x()), mapToGlobal(*pointer_).toPoint());
 }
 
 }  // namespace lanescope::views

@@ -71,16 +71,20 @@ void stepEvent(ViewState& view, bool forward) {
   };
   const trace::Ns from = current ? trace.time(*current).begin : forward ? view.visible().begin : view.visible().end;
   for (const trace::LaneId id : neighbours(trace, row, current ? std::optional(current->lane) : std::nullopt)) {
-    const trace::Lane& lane = *trace.lanes[id];
+    const trace::LaneView lane = view.lane(id);
+    const auto offerFrom = [&](std::size_t i) {
+      if (!forward) {
+        if (const auto before = lane.previous(i)) offer(id, *before);
+      } else if (const std::size_t next = lane.next(i); next < lane->size()) {
+        offer(id, next);
+      }
+    };
     if (current && id == current->lane) {
-      if (forward && current->index + 1 < lane.size()) offer(id, current->index + 1);
-      if (!forward && current->index > 0) offer(id, current->index - 1);
+      offerFrom(forward ? current->index + std::size_t{1} : current->index);
       continue;
     }
     const bool after = !current || id > current->lane;  // events of this lane at that very start come after it
-    const std::size_t next = lane.lowerBound(after ? from : from + 1);
-    if (forward && next < lane.size()) offer(id, next);
-    if (!forward && next > 0) offer(id, next - 1);
+    offerFrom(lane->lowerBound(after ? from : from + 1));
   }
   if (!best) return;
   view.setCurrent(trace::EventRef{best->second, index});
@@ -90,8 +94,10 @@ void stepEvent(ViewState& view, bool forward) {
 void jumpToPartner(ViewState& view) {
   if (!view.current()) return;
   const analysis::Related related(view.trace(), *view.current());
-  if (related.ends().empty()) return;
-  view.setCurrent(related.ends().front());
+  const auto passes = [&](trace::EventRef end) { return !view.passing() || view.passing()->passes(end); };
+  const auto end = std::ranges::find_if(related.ends(), passes);
+  if (end == related.ends().end()) return;
+  view.setCurrent(*end);
   revealEvent(view, *view.current());
 }
 

@@ -138,7 +138,7 @@ class Painting {
   const LaneSlice& sliceOf(LaneId lane) {
     const auto [entry, isNew] = slices_.try_emplace(lane);
     if (isNew) {
-      entry->second = sliceLane(*trace_.lanes[lane], trace_.laneInfo[lane], frame_.scale, palette_, lane);
+      entry->second = sliceLane(state_.lane(lane), trace_.laneInfo[lane], frame_.scale, palette_, lane);
       frame_.stats.work += entry->second.work;
     }
     return entry->second;

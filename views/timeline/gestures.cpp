@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/timeline/gestures.h"
 
+#include <QCoreApplication>
 #include <QCursor>
 #include <QKeyEvent>
 #include <QMouseEvent>
@@ -127,6 +128,63 @@ constexpr qint64 kSpin = 400;  // ms between the turns of one spin
 
 constexpr Qt::KeyboardModifiers kMeant = Qt::ShiftModifier | Qt::ControlModifier | Qt::AltModifier;
 
+QString nameOf(Action action) {
+  const auto tr = [](const char* text) { return QCoreApplication::translate("Gestures", text); };
+  switch (action) {
+    case Action::kZoomIn:
+      return tr("Zoom in");
+    case Action::kZoomOut:
+      return tr("Zoom out");
+    case Action::kPanLeft:
+      return tr("Go left");
+    case Action::kPanRight:
+      return tr("Go right");
+    case Action::kRowUp:
+      return tr("Previous row");
+    case Action::kRowDown:
+      return tr("Next row");
+    case Action::kPageUp:
+      return tr("Rows a page up");
+    case Action::kPageDown:
+      return tr("Rows a page down");
+    case Action::kFitAll:
+      return tr("Fit all");
+    case Action::kFitGpuWork:
+      return tr("Fit GPU work");
+    case Action::kZoomToSelection:
+      return tr("Zoom to the selection");
+    case Action::kUndoZoom:
+      return tr("Undo zoom");
+    case Action::kNextEvent:
+      return tr("Next event");
+    case Action::kPreviousEvent:
+      return tr("Previous event");
+    case Action::kJumpToPartner:
+      return tr("Jump along the arrow");
+    case Action::kSelectCurrent:
+      return tr("Select the event's time");
+    case Action::kClear:
+      return tr("Clear the selection");
+    case Action::kZoom:
+      return tr("Zoom at the pointer");
+    case Action::kScrollTime:
+      return tr("Scroll time");
+    case Action::kScrollRows:
+      return tr("Scroll rows");
+    case Action::kSelect:
+      return tr("Select time");
+    case Action::kSelectRows:
+      return tr("Select time and rows");
+    case Action::kPan:
+      return tr("Move the picture");
+  }
+  return {};
+}
+
+QString held(Qt::KeyboardModifiers modifiers) {
+  return QKeySequence(static_cast<int>(modifiers.toInt())).toString(QKeySequence::NativeText);
+}
+
 std::optional<Action> actionOf(const QKeyEvent& event) {
   if (event.modifiers() & (Qt::ControlModifier | Qt::AltModifier | Qt::MetaModifier)) return std::nullopt;
   for (const KeyGesture& k : kKeys)
@@ -155,6 +213,27 @@ QPointF scrolled(const QWheelEvent& event) {
 double along(QPointF delta) { return std::abs(delta.x()) > std::abs(delta.y()) ? delta.x() : delta.y(); }
 
 }  // namespace
+
+std::vector<GestureLine> gestureSheet() {
+  std::vector<std::pair<Action, QStringList>> lines;
+  const auto add = [&](Action action, const QString& how) {
+    const auto line = std::ranges::find(lines, action, [](const auto& each) { return each.first; });
+    if (line == lines.end()) lines.push_back({action, {how}});
+    else line->second += how;
+  };
+  const auto keyText = [](int key) { return QKeySequence(key).toString(QKeySequence::NativeText); };
+  for (const PlacedKey& k : kPlacedKeys) add(k.action, keyText(k.key));
+  for (const KeyGesture& k : kKeys) add(k.action, keyText(k.key));
+  for (const WheelGesture& w : kWheel)
+    add(w.action, held(w.modifiers) + QCoreApplication::translate("Gestures", "wheel"));
+  for (const DragGesture& d : kDrags)
+    add(d.action, held(d.modifiers) + (d.button == Qt::LeftButton
+                                           ? QCoreApplication::translate("Gestures", "drag")
+                                           : QCoreApplication::translate("Gestures", "drag with the middle button")));
+  std::vector<GestureLine> sheet;
+  for (const auto& [action, how] : lines) sheet.push_back({how.join(", "), nameOf(action)});
+  return sheet;
+}
 
 bool Gestures::wheel(const QWheelEvent& event) {
   std::optional<Action> action = actionOf(event);

@@ -4,7 +4,9 @@
 #pragma once
 
 #include <QPointF>
+#include <QString>
 #include <optional>
+#include <vector>
 
 #include "model/trace/time.h"
 
@@ -16,6 +18,14 @@ namespace lanescope::views {
 
 class TimelineCanvas;
 class ViewState;
+
+/// A line of the sheet of keys: "W, +, =" and "Zoom in".
+struct GestureLine {
+  QString how, what;
+};
+
+/// Every gesture of the table, those that do the same together.
+std::vector<GestureLine> gestureSheet();
 
 class Gestures {
  public:

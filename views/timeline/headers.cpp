@@ -15,9 +15,11 @@
 #include <utility>
 #include <vector>
 
+#include "model/analysis/selection.h"
 #include "views/text.h"
 #include "views/theme.h"
 #include "views/timeline/arrange.h"
+#include "views/timeline/filtering.h"
 
 namespace lanescope::views {
 namespace {
@@ -83,12 +85,17 @@ Headers::Headers(ViewState& state, QWidget* parent) : QWidget(parent), state_(st
   rest_.setSingleShot(true);
   rest_.setInterval(kRestMs);
   connect(&rest_, &QTimer::timeout, this, [this] {
-    forgetFigures();
+    if (state_.counted()) forgetFigures(true), askFiltered();
+    else forgetFigures();
     update();
   });
+  connect(&asking_, &QTimer::timeout, this, &Headers::askFiltered);
+  asking_.setSingleShot(true);
   connect(&state, &ViewState::visibleChanged, this, [this] {
     // Busy shares follow at once; figures of counters stay until the view rests.
-    std::erase_if(figures_, [this](const auto& entry) { return state_.trace()->rows[entry.first].counters.empty(); });
+    // … nor do those that come from another thread.
+    if (!state_.counted())
+      std::erase_if(figures_, [this](const auto& entry) { return state_.trace()->rows[entry.first].counters.empty(); });
     rest_.start();
     update();
   });
@@ -99,9 +106,14 @@ Headers::Headers(ViewState& state, QWidget* parent) : QWidget(parent), state_(st
     relayout();
   });
   connect(&state, &ViewState::rowsChanged, this, &Headers::relayout);
+  connect(&state, &ViewState::passingChanged, this, &Headers::relayout);
+  connect(&state, &ViewState::countedChanged, this, [this] {
+    forgetFigures();
+    update();
+  });
   connect(&state, &ViewState::currentRowChanged, this, qOverload<>(&QWidget::update));
   connect(&state, &ViewState::selectedRowsChanged, this, qOverload<>(&QWidget::update));
-  connect(&Theme::instance(), &Theme::changed, this, qOverload<>(&QWidget::update));
+  connect(&Theme::instance(), &Theme::changed, this, &Headers::relayout);
   relayout();
 }
 
@@ -110,9 +122,30 @@ void Headers::relayout() {
   update();
 }
 
-void Headers::forgetFigures() {
-  figures_.clear();
+void Headers::forgetFigures(bool ofCountersOnly) {
+  std::erase_if(figures_, [&](const auto& entry) {
+    return !ofCountersOnly || !state_.trace()->rows[entry.first].counters.empty();
+  });
   cursorFigures_.clear();
+}
+
+void Headers::askFiltered() {
+  std::vector<std::uint32_t> rows;
+  for (const RowBox& box : layout_.between(scrollY_, scrollY_ + height()))
+    if (row(box).busy) rows.push_back(box.row);
+  filteredJob_.start(
+      [trace = state_.trace(), passing = state_.counted(), range = state_.visibleRecorded(), rows](const Job& job) {
+        std::vector<analysis::RowFigures> figures;
+        for (const std::uint32_t row : rows)
+          if (!job.cancelled()) figures.push_back(analysis::rowFigures(*trace, row, range, job, passing.get()));
+        return std::pair(range, std::move(figures));
+      },
+      [this, trace = state_.trace(), passing = state_.counted()](const auto& answer) {
+        if (trace != state_.trace() || passing != state_.counted() || answer.first != state_.visibleRecorded()) return;
+        for (const analysis::RowFigures& each : answer.second)
+          figures_.insert_or_assign(each.row, filteredBusyFigure(each.busy, answer.first));
+        update();
+      });
 }
 
 void Headers::setScrollY(int y) {
@@ -146,6 +179,10 @@ const RowFigure& Headers::figure(std::uint32_t index) {
   auto& cache = atCursor ? cursorFigures_ : figures_;
   const auto found = cache.find(index);
   if (found != cache.end()) return found->second;
+  if (state_.counted() && row.busy) {
+    asking_.start(0);
+    return cache.insert_or_assign(index, RowFigure{QStringLiteral("…"), tr("Busy share being figured")}).first->second;
+  }
   ++figuresComputed_;
   const RowFigure figure =
       row.counters.empty() ? busyFigure(row, state_.visibleRecorded())
@@ -340,6 +377,8 @@ void Headers::contextMenuEvent(QContextMenuEvent* event) {
     menu.addAction(tr("Collapse all below"), this, [this, row] { state_.setExpandedBelow(row, false); });
   }
   addArranging(menu, row);
+  menu.addSeparator();
+  Filtering::of(state_).addMenu(menu, std::nullopt, row);
   menu.exec(event->globalPos());
 }
 

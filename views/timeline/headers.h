@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The column of row headers: the tree with its arrows, a label and one figure a row, at the same heights as the canvas.
 // Figures are worked out once per visible range, and only for rows on screen; means of counters wait until the view
-// rests, for they cost O(samples). A header can be dragged to another
-// place among those beside it. Takes no keyboard focus. GUI thread only.
+// rests, for they cost O(samples). Busy shares under a filter come from another thread; until then they are "…". A header
+// can be dragged to another place among those beside it. Takes no keyboard focus. GUI thread only.
 #pragma once
 
 #include <QTimer>
@@ -11,6 +11,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "views/latest_job.h"
 #include "views/timeline/layout.h"
 #include "views/timeline/row_figure.h"
 #include "views/timeline/view_state.h"
@@ -55,7 +56,8 @@ class Headers : public QWidget {
 
  private:
   void relayout();
-  void forgetFigures();
+  void forgetFigures(bool ofCountersOnly = false);
+  void askFiltered();
   const trace::Row& row(std::uint32_t index) const { return state_.trace()->rows[index]; }
   const trace::Row& row(const RowBox& box) const { return row(box.row); }
   RowWindow window() const { return layout_.window(scrollY_, height()); }
@@ -81,7 +83,8 @@ class Headers : public QWidget {
 
   std::unordered_map<std::uint32_t, RowFigure> figures_;
   std::unordered_map<std::uint32_t, RowFigure> cursorFigures_;
-  QTimer rest_;
+  LatestJob filteredJob_{this};  // busy shares of what passes a filter
+  QTimer rest_, asking_;
   int figuresComputed_ = 0;
 
   struct Resize {

@@ -7,7 +7,7 @@
 namespace lanescope::views {
 namespace {
 
-using trace::Lane;
+using trace::LaneView;
 using trace::Ns;
 using trace::TimeRange;
 
@@ -25,33 +25,37 @@ const Span* spanNear(const LaneSlice& slice, int x, int reach) {
 }
 
 /// The event nearest to the middle of a range; the lane is not empty.
-std::uint32_t nearest(const Lane& lane, TimeRange range) {
+std::uint32_t nearest(const LaneView& lane, TimeRange range) {
   const Ns middle = range.begin + range.length() / 2;
-  const std::size_t i = std::min(lane.firstTouching(middle), lane.size() - 1);
-  const auto distance = [&](std::size_t e) { return std::max({lane.start(e) - middle, middle - lane.end(e), Ns{0}}); };
-  return static_cast<std::uint32_t>(i > 0 && distance(i - 1) < distance(i) ? i - 1 : i);
+  const std::size_t after = lane.next(lane->firstTouching(middle));
+  const std::optional<std::size_t> before = lane.previous(after);
+  const auto distance = [&](std::size_t e) {
+    return std::max({lane->start(e) - middle, middle - lane->end(e), Ns{0}});
+  };
+  const bool isBefore = after >= lane->size() || (before && distance(*before) < distance(after));
+  return static_cast<std::uint32_t>(isBefore ? before.value_or(0) : after);
 }
 
 }  // namespace
 
-std::optional<Hit> hitAt(const Frame& frame, const trace::Trace& trace, QPointF point) {
+std::optional<Hit> hitAt(const Frame& frame, const ViewState& state, QPointF point) {
   const Strip* strip = frame.stripAt(static_cast<int>(std::floor(point.y() * frame.ratio)));
   if (strip == nullptr || strip->curve) return std::nullopt;
   const int x = static_cast<int>(std::floor(point.x() * frame.ratio));
   const Span* span = spanNear(strip->slice, x, static_cast<int>(std::lround(kReach * frame.ratio)));
   if (span == nullptr) return std::nullopt;
   Hit hit{strip, *span, {span->lane, span->event}};
-  if (span->event == Span::kNoEvent) hit.event.index = nearest(*trace.lanes[span->lane], frame.scale.column(span->x));
+  if (span->event == Span::kNoEvent) hit.event.index = nearest(state.lane(span->lane), frame.scale.column(span->x));
   return hit;
 }
 
-ColumnSummary summarize(const Frame& frame, const trace::Trace& trace, const Strip& strip, int column) {
+ColumnSummary summarize(const Frame& frame, const ViewState& state, const Strip& strip, int column) {
   const TimeRange range = frame.scale.column(column);
   ColumnSummary summary;
   summary.length = range.length();
   for (const trace::LaneId id : strip.lanes) {
-    const Lane& lane = *trace.lanes[id];
-    summary.events += lane.lowerBound(range.end) - lane.firstTouching(range.begin);
+    const LaneView lane = state.lane(id);
+    summary.events += lane.countOf(lane->firstTouching(range.begin), lane->lowerBound(range.end));
     summary.busy += lane.busy(range);
   }
   return summary;
@@ -70,17 +74,17 @@ std::vector<QRectF> boxesOf(const Frame& frame, const trace::Trace& trace, trace
   return boxes;
 }
 
-std::optional<Ns> edgeNear(const trace::Trace& trace, const Strip& strip, Ns t, Ns reach) {
+std::optional<Ns> edgeNear(const ViewState& state, const Strip& strip, Ns t, Ns reach) {
   std::optional<Ns> best;
   const auto offer = [&](Ns edge) {
     const Ns distance = std::abs(edge - t);
     if (distance <= reach && (!best || distance < std::abs(*best - t))) best = edge;
   };
   for (const trace::LaneId id : strip.lanes) {
-    const Lane& lane = *trace.lanes[id];
-    const std::size_t i = lane.lowerBound(t);  // starts at or after t; the one before starts earlier
-    if (i < lane.size()) offer(lane.start(i));
-    if (i > 0) offer(lane.start(i - 1)), offer(lane.end(i - 1));
+    const LaneView lane = state.lane(id);
+    const std::size_t i = lane.next(lane->lowerBound(t));  // starts at or after t; the one before starts earlier
+    if (i < lane->size()) offer(lane->start(i));
+    if (const auto before = lane.previous(i)) offer(lane->start(*before)), offer(lane->end(*before));
     // An end after t belongs to the event before, and ends ascend with starts, so one step back is enough.
   }
   return best;

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "views/theme.h"
+
 namespace lanescope::views {
 namespace {
 
@@ -22,7 +24,9 @@ RowBox boxOfRow(const ViewState& state, std::uint32_t index) {
   const int levels = state.levelsWhileLoading(index).value_or(box.lanes);
   const bool low = box.heading || (!box.curve && levels == 0);
   const double plain = low ? kHeading : box.curve ? kCurve : levels == 1 ? kStrip : kNested * 1.0 * levels;
-  const double scale = low ? 1 : state.rowScale(index) * state.allRowsScale();
+  // Larger text needs room; smaller is in no need of it.
+  const double textScale = std::max(1.0, Theme::instance().fontScale());
+  const double scale = (low ? 1 : state.rowScale(index) * state.allRowsScale()) * textScale;
   box.height = static_cast<int>(std::lround(std::min<double>(plain * scale, Layout::kTallest)));
   return box;
 }
@@ -49,7 +53,7 @@ void Layout::add(const ViewState& state, std::uint32_t root, bool pinned) {
   while (!pending.empty() && y < kTallest) {
     const std::uint32_t row = pending.back();
     pending.pop_back();
-    if (arrangement.isHidden(trace.rows[row])) continue;
+    if (arrangement.isHidden(trace.rows[row]) || !state.isShown(row)) continue;
     if (row != root && arrangement.isPinned(trace.rows[row])) continue;
     RowBox box = boxOfRow(state, row);
     box.y = y;

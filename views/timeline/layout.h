@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Where each visible row stands. Pure: the same view state gives the same layout. Heights in logical pixels on the
-// 4-pixel grid of shared ui rules: a strip is 24, nested lanes 20 each, curves 36, headings 22.
+// 4-pixel grid of shared ui rules: a strip is 24, nested lanes 20 each, curves 36, headings 22, times the size of text.
 // Pinned rows come first, each with what is below it, and stay in sight while the others scroll (RowWindow).
 // Building costs O(rows that are open and their lanes); finding a row by y costs O(log n). The height is bounded, so
 // that device pixels fit an int: a row that reaches past the bound is squeezed and the last.

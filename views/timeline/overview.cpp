@@ -29,11 +29,11 @@ std::vector<trace::LaneId> lanesOf(const trace::Trace& trace, std::initializer_l
   return lanes;
 }
 
-LaneSlice sliceOf(const trace::Trace& trace, const std::vector<trace::LaneId>& lanes, const Scale& scale,
+LaneSlice sliceOf(const ViewState& state, const std::vector<trace::LaneId>& lanes, const Scale& scale,
                   const Palette& palette) {
   std::vector<LaneSlice> slices;
   for (const trace::LaneId id : lanes)
-    slices.push_back(sliceLane(*trace.lanes[id], trace.laneInfo[id], scale, palette, id));
+    slices.push_back(sliceLane(state.lane(id), state.trace()->laneInfo[id], scale, palette, id));
   if (slices.size() == 1) return std::move(slices.front());
   std::vector<const LaneSlice*> pointers;
   for (const LaneSlice& slice : slices) pointers.push_back(&slice);
@@ -59,6 +59,7 @@ Overview::Overview(ViewState& state, QWidget* parent) : QWidget(parent), state_(
   setFixedHeight(sizeHint().height());
   connect(&state, &ViewState::visibleChanged, this, qOverload<>(&QWidget::update));
   connect(&state, &ViewState::traceChanged, this, &Overview::forgetStrip);
+  connect(&state, &ViewState::passingChanged, this, &Overview::forgetStrip);
   connect(&state, &ViewState::hitsChanged, this, &Overview::forgetTicks);
   connect(&Theme::instance(), &Theme::changed, this, &Overview::forgetStrip);
 }
@@ -126,9 +127,9 @@ void Overview::paintStrip() {
   const bool both = !lanes.upper.empty() && !lanes.lower.empty();
   const int half = both ? (size.height() - gap) / 2 : size.height();
   if (!lanes.upper.empty())
-    paintSlice(strip_, {0, half}, gap, sliceOf(trace, lanes.upper, device, palette), background, ratio);
+    paintSlice(strip_, {0, half}, gap, sliceOf(state_, lanes.upper, device, palette), background, ratio);
   if (!lanes.lower.empty())
-    paintSlice(strip_, {size.height() - half, half}, gap, sliceOf(trace, lanes.lower, device, palette), background,
+    paintSlice(strip_, {size.height() - half, half}, gap, sliceOf(state_, lanes.lower, device, palette), background,
                ratio);
   strip_.setDevicePixelRatio(ratio);
 }

@@ -29,11 +29,12 @@ struct Place {
 class Deciding {
  public:
   Deciding(const analysis::Related& related, const Frame& frame, const trace::Trace& trace, const Layout& layout,
-           const RowsOfLanes& rows)
+           const RowsOfLanes& rows, const analysis::Passing* passing)
       : related_(related),
         frame_(frame),
         trace_(trace),
         rows_(rows),
+        passing_(passing),
         size_(QSizeF(frame.image.size()) / frame.ratio),
         boxes_(trace.rows.size(), nullptr) {
     for (const RowBox& box : layout.boxes()) boxes_[box.row] = &box;
@@ -46,6 +47,7 @@ class Deciding {
     const Place here = place(related_.event(), yOf(currentRow));
     std::size_t arrows = 0;
     for (const EventRef end : related_.ends()) {
+      if (passing_ && !passing_->passes(end)) continue;
       const auto bars = barsOf(end);
       out_.ends.insert(out_.ends.end(), bars.begin(), bars.end());
       const Place there = place(end, here.towards.value_or(QPointF()).y());
@@ -180,6 +182,7 @@ class Deciding {
   const Frame& frame_;
   const trace::Trace& trace_;
   const RowsOfLanes& rows_;
+  const analysis::Passing* passing_;
   const QSizeF size_;
   std::vector<const RowBox*> boxes_;  // by row; null where a row is not open
   std::unordered_map<trace::LaneId, std::vector<const Strip*>> strips_;
@@ -200,8 +203,9 @@ RowsOfLanes::RowsOfLanes(const trace::Trace& trace) : rows_(trace.lanes.size()) 
 }
 
 Relations relationsOf(const analysis::Related& related, const Frame& frame, const trace::Trace& trace,
-                      const Layout& layout, const RowsOfLanes& rows, std::uint32_t currentRow) {
-  return Deciding(related, frame, trace, layout, rows).decide(currentRow);
+                      const Layout& layout, const RowsOfLanes& rows, std::uint32_t currentRow,
+                      const analysis::Passing* passing) {
+  return Deciding(related, frame, trace, layout, rows, passing).decide(currentRow);
 }
 
 }  // namespace lanescope::views

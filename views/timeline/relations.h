@@ -50,8 +50,9 @@ class RowsOfLanes {
   std::vector<std::vector<std::uint32_t>> rows_;
 };
 
-/// `currentRow` tells which of several rows the current event was chosen in.
+/// `currentRow` tells which of several rows the current event was chosen in. Nothing leads to what a filter leaves out.
 Relations relationsOf(const analysis::Related& related, const Frame& frame, const trace::Trace& trace,
-                      const Layout& layout, const RowsOfLanes& rows, std::uint32_t currentRow);
+                      const Layout& layout, const RowsOfLanes& rows, std::uint32_t currentRow,
+                      const analysis::Passing* passing = nullptr);
 
 }  // namespace lanescope::views

@@ -33,6 +33,12 @@ RowFigure busyFigure(const trace::Row& row, trace::TimeRange visible) {
           QStringLiteral("Busy share of the visible range")};
 }
 
+RowFigure filteredBusyFigure(trace::Ns busy, trace::TimeRange visible) {
+  if (visible.empty()) return {};
+  return {QString::fromStdString(formatShare(busy, visible.length())),
+          QStringLiteral("Busy share of the visible range, of the events that pass the filter")};
+}
+
 RowFigure counterFigure(const trace::Counter& counter, trace::TimeRange visible, std::optional<trace::Ns> cursor) {
   if (counter.size() == 0) return {};
   if (cursor) {

@@ -16,6 +16,8 @@ struct RowFigure {
 };
 
 RowFigure busyFigure(const trace::Row& row, trace::TimeRange visible);
+/// Of what passes a filter.
+RowFigure filteredBusyFigure(trace::Ns busy, trace::TimeRange visible);
 
 /// The value at `cursor`, else the mean over the visible range.
 RowFigure counterFigure(const trace::Counter& counter, trace::TimeRange visible, std::optional<trace::Ns> cursor);

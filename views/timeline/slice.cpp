@@ -2,11 +2,12 @@
 #include "views/timeline/slice.h"
 
 #include <algorithm>
+#include <optional>
 
 namespace lanescope::views {
 namespace {
 
-using trace::Lane;
+using trace::LaneView;
 using trace::NameId;
 using trace::Ns;
 using trace::Pyramid;
@@ -46,18 +47,20 @@ class Dominant {
 
 class Slicer {
  public:
-  Slicer(const Lane& lane, const trace::LaneInfo& info, const Scale& scale, const Palette& palette, trace::LaneId id)
+  Slicer(const LaneView& lane, const trace::LaneInfo& info, const Scale& scale, const Palette& palette,
+         trace::LaneId id)
       : lane_(lane), info_(info), scale_(scale), palette_(palette), id_(id), flags_(kindFlags(info.kind)) {}
 
   LaneSlice run() {
-    const TimeRange span = lane_.span();
+    const TimeRange span = lane_->span();
     if (lane_.empty() || span.end < scale_.range.begin || span.begin >= scale_.range.end) return {};
     const Pyramid& pyramid = lane_.pyramid();
     const Ns pixel = scale_.perPixel();
     int level = pyramid.levelFor(pixel / 2);  // so that a covered column holds a whole bin
     if (level < 0) level = pyramid.levelFor(pixel);
     // Few events are drawn one by one, which is exact; bins are for crowds.
-    const std::size_t inSight = lane_.lowerBound(scale_.range.end) - lane_.firstTouching(scale_.range.begin);
+    const std::size_t inSight =
+        lane_.countOf(lane_->firstTouching(scale_.range.begin), lane_->lowerBound(scale_.range.end));
     if (level < 0 || inSight <= 2 * static_cast<std::size_t>(scale_.width)) walkEvents();
     else walkBins(pyramid, static_cast<unsigned>(level));
     return std::move(out_);
@@ -68,12 +71,12 @@ class Slicer {
   bool isWide(Ns start, Ns end) const {
     return end - start >= scale_.perPixel() && scale_.x(end) - scale_.x(start) >= 2;
   }
-  bool isWide(std::size_t i) const { return isWide(lane_.start(i), lane_.end(i)); }
+  bool isWide(std::size_t i) const { return isWide(lane_->start(i), lane_->end(i)); }
 
   /// The first event that reaches into the times from t on.
   std::size_t search(Ns t) {
     ++out_.work.searches;
-    return lane_.firstTouching(t);
+    return lane_.next(lane_->firstTouching(t));
   }
 
   Span& emit(int x, int width, NameId name, std::uint8_t flags) {
@@ -91,6 +94,18 @@ class Slicer {
     return span;
   }
 
+  /// Colours the last span by the length of its event, or by the mean of those in its column.
+  void colourBy(Span& span, Ns length) const {
+    if (palette_.byLength()) span.colour = palette_.colourOfLength(span.name, length);
+  }
+  /// The mean length in a column of which only the busy time is known.
+  void colourByMean(Span& span, TimeRange column, Ns busy) {
+    if (!palette_.byLength()) return;
+    out_.work.searches += 2;
+    const std::size_t count = lane_.countOf(lane_->firstTouching(column.begin), lane_->lowerBound(column.end));
+    colourBy(span, busy / static_cast<Ns>(std::max<std::size_t>(count, 1)));
+  }
+
   /// Takes back the last column of the last bar, in which another event starts.
   void giveUpColumn(int x) {
     if (out_.spans.empty() || out_.spans.back().right() != x + 1) return;
@@ -99,17 +114,18 @@ class Slicer {
 
   /// Emits event i as a bar from column x and returns the first column after it.
   int emitBar(std::size_t i, int x) {
-    const int right = std::min(scale_.x(lane_.end(i) - 1) + 1, scale_.width);
-    emit(x, right - x, lane_.name(i), lane_.unfinished(i) ? Span::kUnfinished : 0).event =
-        static_cast<std::uint32_t>(i);
+    const int right = std::min(scale_.x(lane_->end(i) - 1) + 1, scale_.width);
+    Span& span = emit(x, right - x, lane_->name(i), lane_->unfinished(i) ? Span::kUnfinished : 0);
+    span.event = static_cast<std::uint32_t>(i);
+    colourBy(span, lane_->duration(i));
     return right;
   }
 
   void walkEvents() {
     std::size_t i = search(scale_.range.begin);
     int next = 0;  // the first column without a span
-    while (i < lane_.size() && next <= scale_.width) {
-      const Ns start = lane_.start(i);
+    while (i < lane_->size() && next <= scale_.width) {
+      const Ns start = lane_->start(i);
       if (start >= scale_.range.end) break;
       ++out_.work.events;
       int x = std::max(scale_.x(start), 0);
@@ -119,7 +135,7 @@ class Slicer {
         else x = next;
       }
       if (x >= scale_.width) break;
-      if (isWide(start, lane_.end(i))) next = emitBar(i++, x);
+      if (isWide(start, lane_->end(i))) next = emitBar(i, x), i = lane_.next(i + 1);
       else i = emitColumn(i, x), next = x + 1;
     }
   }
@@ -128,24 +144,25 @@ class Slicer {
   std::size_t emitColumn(std::size_t i, int x) {
     const TimeRange column = scale_.column(x);
     const std::size_t first = i;
-    const bool tail = i > 0 && lane_.end(i - 1) > column.begin;
-    Ns busy = tail ? std::min(lane_.end(i - 1), column.end) - column.begin : 0;
+    const std::optional<std::size_t> before = lane_.previous(i);
+    const bool tail = before && lane_->end(*before) > column.begin;
+    Ns busy = tail ? std::min(lane_->end(*before), column.end) - column.begin : 0;
     Dominant dominant;
     unsigned visits = 0;
     bool whole = true;
-    for (; i < lane_.size(); ++i) {
-      const Ns start = lane_.start(i);
+    for (; i < lane_->size(); i = lane_.next(i + 1)) {
+      const Ns start = lane_->start(i);
       if (start >= column.end) break;
       if (visits == kVisitsPerColumn) {
         whole = false;
         break;
       }
-      const Ns end = lane_.end(i);
+      const Ns end = lane_->end(i);
       const Ns time = std::min(end, column.end) - std::max(start, column.begin);
       busy += time;
       if (i > first && isWide(start, end)) break;  // the bar begins in the next column
       ++visits;
-      dominant.add(lane_.name(i), time);
+      dominant.add(lane_->name(i), time);
       if (end > column.end) break;
     }
     out_.work.events += visits;
@@ -155,11 +172,12 @@ class Slicer {
       busy = lane_.busy(column);
       i = search(column.end);
     }
-    const bool instant = single && lane_.start(first) == lane_.end(first);
+    const bool instant = single && lane_->start(first) == lane_->end(first);
     Span& span = emit(x, 1, dominant.name(),
                       static_cast<std::uint8_t>(Span::kColumn | (instant ? Span::kInstant : 0) |
-                                                (single && lane_.unfinished(first) ? Span::kUnfinished : 0)));
-    if (single) span.event = static_cast<std::uint32_t>(first);
+                                                (single && lane_->unfinished(first) ? Span::kUnfinished : 0)));
+    if (single) span.event = static_cast<std::uint32_t>(first), colourBy(span, lane_->duration(first));
+    else colourByMean(span, column, busy);
     span.fill = fillOf(busy, column.length());
     return i;
   }
@@ -173,7 +191,7 @@ class Slicer {
     const auto weigh = [shift](Ns overlap) {
       return static_cast<std::uint64_t>(shift >= 8 ? overlap >> (shift - 8) : overlap << (8 - shift));
     };
-    std::size_t drawn = lane_.size();  // the last event that became a bar
+    std::size_t drawn = lane_->size();  // the last event that became a bar
     int x = std::max(scale_.x(origin), 0);
     Ns begin = scale_.time(x);
     while (x < scale_.width) {
@@ -201,7 +219,7 @@ class Slicer {
       if (any && covered) {
         const std::size_t i = search(begin);
         ++out_.work.events;
-        if (i < lane_.size() && i != drawn && lane_.start(i) <= begin && isWide(i)) {
+        if (i < lane_->size() && i != drawn && lane_->start(i) <= begin && isWide(i)) {
           x = emitFoundBar(i, x);
           drawn = i;
           begin = scale_.time(x);
@@ -212,6 +230,7 @@ class Slicer {
         Span& span = emit(x, 1, name, Span::kColumn);
         const std::uint64_t whole = std::max<std::uint64_t>(weigh(end - begin), 1) * Pyramid::kFull;
         span.fill = static_cast<std::uint8_t>(std::clamp<std::uint64_t>(busy * 255 / whole, 1, 255));
+        colourByMean(span, {begin, end}, (end - begin) / 255 * span.fill);
       }
       ++x;
       begin = end;
@@ -221,20 +240,22 @@ class Slicer {
   /// Event i covers column x; it may have begun in the column before, which it gets if no narrow event is there.
   /// Returns the column to go on with: that of the event's end, if another event starts in it.
   int emitFoundBar(std::size_t i, int x) {
-    if (x > 0 && scale_.x(lane_.start(i)) < x) {
+    if (x > 0 && scale_.x(lane_->start(i)) < x) {
       const Ns before = scale_.time(x - 1);
-      const bool shared = i > 0 && (lane_.end(i - 1) > before || lane_.start(i - 1) >= before) && !isWide(i - 1);
+      const std::optional<std::size_t> last = lane_.previous(i);
+      const bool shared = last && (lane_->end(*last) > before || lane_->start(*last) >= before) && !isWide(*last);
       if (!shared) giveUpColumn(--x);
     }
     const int right = emitBar(i, x);
-    if (i + 1 < lane_.size() && right < scale_.width && lane_.start(i + 1) < scale_.time(right)) {
+    const std::size_t next = lane_.next(i + 1);
+    if (next < lane_->size() && right < scale_.width && lane_->start(next) < scale_.time(right)) {
       giveUpColumn(right - 1);
       return right - 1;
     }
     return right;
   }
 
-  const Lane& lane_;
+  const LaneView lane_;
   const trace::LaneInfo& info_;
   const Scale scale_;
   const Palette& palette_;
@@ -247,7 +268,7 @@ class Slicer {
 
 }  // namespace
 
-LaneSlice sliceLane(const Lane& lane, const trace::LaneInfo& info, const Scale& scale, const Palette& palette,
+LaneSlice sliceLane(const LaneView& lane, const trace::LaneInfo& info, const Scale& scale, const Palette& palette,
                     trace::LaneId id) {
   return Slicer(lane, info, scale, palette, id).run();
 }

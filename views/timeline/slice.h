@@ -10,6 +10,7 @@
 #include <span>
 #include <vector>
 
+#include "model/trace/lane_part.h"
 #include "model/trace/trace.h"
 #include "views/palette.h"
 #include "views/scale.h"
@@ -57,9 +58,9 @@ struct LaneSlice {
 
 inline constexpr unsigned kVisitsPerColumn = 16;
 
-/// `id` is only noted in the spans.
-LaneSlice sliceLane(const trace::Lane& lane, const trace::LaneInfo& info, const Scale& scale, const Palette& palette,
-                    trace::LaneId id = 0);
+/// `id` is only noted in the spans. Of a part of a lane the rest is as if it were not there, and costs nothing.
+LaneSlice sliceLane(const trace::LaneView& lane, const trace::LaneInfo& info, const Scale& scale,
+                    const Palette& palette, trace::LaneId id = 0);
 
 /// Several lanes in one strip: bars lie over columns and short bars over long ones, columns add up their fill and show
 /// the name of the fullest. Work is not summed.

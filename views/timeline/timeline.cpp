@@ -4,7 +4,9 @@
 #include <QGridLayout>
 #include <QMouseEvent>
 #include <QSignalBlocker>
+#include <QVBoxLayout>
 
+#include "views/timeline/filtering.h"
 #include "views/timeline/scroll_map.h"
 #include "views/timeline/spoken.h"
 
@@ -18,6 +20,8 @@ constexpr int kRowStep = 24;
 Timeline::Timeline(ViewState& state, QWidget* parent)
     : QWidget(parent),
       state_(state),
+      filters_(new FilterBar(Filtering::of(state), this)),
+      legend_(new Legend(this)),
       overview_(new Overview(state, this)),
       ruler_(new Ruler(state, this)),
       headers_(new Headers(state)),
@@ -34,8 +38,13 @@ Timeline::Timeline(ViewState& state, QWidget* parent)
   splitter_->setChildrenCollapsible(false);
   splitter_->setHandleWidth(1);
 
-  auto* grid = new QGridLayout(this);
-  grid->setContentsMargins({});
+  auto* column = new QVBoxLayout(this);
+  auto* grid = new QGridLayout;
+  column->setContentsMargins({});
+  column->setSpacing(0);
+  column->addWidget(filters_);
+  column->addWidget(legend_);
+  column->addLayout(grid, 1);
   grid->setSpacing(0);
   grid->addWidget(overview_, 0, 0, 1, 2);
   grid->addWidget(ruler_, 1, 0, 1, 2);
@@ -55,6 +64,7 @@ Timeline::Timeline(ViewState& state, QWidget* parent)
   headers_->installEventFilter(this);
   ruler_->installEventFilter(this);
 
+  connect(filters_, &FilterBar::left, canvas_, qOverload<>(&QWidget::setFocus));
   connect(canvas_, &TimelineCanvas::scrollChanged, this, &Timeline::syncRowBar);
   connect(canvas_, &TimelineCanvas::layoutChanged, this, &Timeline::syncRowBar);
   connect(rowBar_, &QScrollBar::valueChanged, canvas_, &TimelineCanvas::setScroll);

@@ -8,7 +8,9 @@
 #include <QWidget>
 
 #include "views/timeline/canvas.h"
+#include "views/timeline/filter_bar.h"
 #include "views/timeline/headers.h"
+#include "views/timeline/legend.h"
 #include "views/timeline/overview.h"
 #include "views/timeline/row_line.h"
 #include "views/timeline/ruler.h"
@@ -25,6 +27,7 @@ class Timeline : public QWidget {
   TimelineCanvas* canvas() { return canvas_; }
   Headers* headers() { return headers_; }
   RowLine* rowLine() { return rowLine_; }
+  FilterBar* filterBar() { return filters_; }
 
   /// What tooltips say of an event besides its name and times.
   void setDetailsSource(EventTip::Details details) { canvas_->setDetails(std::move(details)); }
@@ -45,6 +48,8 @@ class Timeline : public QWidget {
   void followPointer(std::optional<qreal> canvasX);
 
   ViewState& state_;
+  FilterBar* filters_;
+  Legend* legend_;
   Overview* overview_;
   Ruler* ruler_;
   Headers* headers_;

@@ -37,12 +37,12 @@ TipText tipOfEvent(const trace::Trace& trace, trace::EventRef event) {
   return tip;
 }
 
-TipText tipOfColumn(const Frame& frame, const trace::Trace& trace, const Hit& hit) {
-  const ColumnSummary column = summarize(frame, trace, *hit.strip, hit.span.x);
+TipText tipOfColumn(const Frame& frame, const ViewState& state, const Hit& hit) {
+  const ColumnSummary column = summarize(frame, state, *hit.strip, hit.span.x);
   TipText tip;
   tip.title = QString("%1 events").arg(toQt(formatCount(column.events)));
   tip.fields.emplace_back("Busy", toQt(formatShare(std::min(column.busy, column.length), column.length)));
-  tip.fields.emplace_back("Mostly", nameOf(trace, hit.span.name));
+  tip.fields.emplace_back("Mostly", nameOf(*state.trace(), hit.span.name));
   tip.fields.emplace_back("In", toQt(formatDuration(column.length)));
   return tip;
 }
@@ -82,17 +82,24 @@ QStringList broken(const QString& title, const QFont& font) {
 
 }  // namespace
 
+QString TipText::plain() const {
+  QStringList lines(title);
+  for (const auto& [label, value] : fields) lines += label + '\t' + value;
+  return lines.join('\n');
+}
+
 EventTip::EventTip(QWidget* parent) : QWidget(parent, Qt::ToolTip | Qt::FramelessWindowHint) {
   setAttribute(Qt::WA_ShowWithoutActivating);
   setAttribute(Qt::WA_TransparentForMouseEvents);
 }
 
-TipText EventTip::textAt(const Frame& frame, const trace::Trace& trace, QPointF point, trace::Ns time) const {
+TipText EventTip::textAt(const Frame& frame, const ViewState& state, QPointF point, trace::Ns time) const {
+  const trace::Trace& trace = *state.trace();
   const Strip* strip = frame.stripAt(static_cast<int>(std::floor(point.y() * frame.ratio)));
   if (strip != nullptr && strip->curve) return tipOfCurves(trace, *strip, time);
-  const std::optional<Hit> hit = hitAt(frame, trace, point);
+  const std::optional<Hit> hit = hitAt(frame, state, point);
   if (!hit) return {};
-  if (hit->span.event == Span::kNoEvent) return tipOfColumn(frame, trace, *hit);
+  if (hit->span.event == Span::kNoEvent) return tipOfColumn(frame, state, *hit);
   TipText tip = tipOfEvent(trace, hit->event);
   if (details_)
     for (const report::Field& field : details_(hit->event))
@@ -101,8 +108,8 @@ TipText EventTip::textAt(const Frame& frame, const trace::Trace& trace, QPointF 
   return tip;
 }
 
-void EventTip::showFor(const Frame& frame, const trace::Trace& trace, QPointF point, trace::Ns time, QPoint global) {
-  text_ = textAt(frame, trace, point, time);
+void EventTip::showFor(const Frame& frame, const ViewState& state, QPointF point, trace::Ns time, QPoint global) {
+  text_ = textAt(frame, state, point, time);
   if (text_.empty()) return hide();
   arrange();
   QPoint corner = global + QPoint(kFromPointer, kFromPointer);

@@ -17,6 +17,7 @@ struct TipText {
   QString title;
   std::vector<std::pair<QString, QString>> fields;  ///< label and value
   bool empty() const { return title.isEmpty() && fields.empty(); }
+  QString plain() const;  ///< to paste: a line each, label and value with a tab between
 };
 
 class EventTip : public QWidget {
@@ -29,10 +30,10 @@ class EventTip : public QWidget {
   void setDetails(Details details) { details_ = std::move(details); }
 
   /// What there is to say of a point of a frame (logical pixels) at a time; empty if nothing.
-  TipText textAt(const Frame& frame, const trace::Trace& trace, QPointF point, trace::Ns time) const;
+  TipText textAt(const Frame& frame, const ViewState& state, QPointF point, trace::Ns time) const;
 
   /// Shows that beside `global`, or hides.
-  void showFor(const Frame& frame, const trace::Trace& trace, QPointF point, trace::Ns time, QPoint global);
+  void showFor(const Frame& frame, const ViewState& state, QPointF point, trace::Ns time, QPoint global);
 
  protected:
   void paintEvent(QPaintEvent* event) override;

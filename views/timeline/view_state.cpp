@@ -61,7 +61,10 @@ void ViewState::setTrace(trace::TracePtr trace) {
   const bool losesName = chosenName_ && !sameNames, losesHits = hits_ && !sameNames;
   if (losesName) chosenName_.reset();
   if (losesHits) hits_.reset();
+  const bool losesPassing = passing_ && !sameNames;
+  if (losesPassing) passing_.reset();
   emit traceChanged();
+  if (losesPassing) emit passingChanged();
   if (event != current_) emit currentChanged();
   if (row != currentRow_) emit currentRowChanged();
   if (!sameRows) emit selectedRowsChanged();
@@ -231,6 +234,22 @@ void ViewState::setHits(std::shared_ptr<const analysis::Hits> hits) {
   if (hits == hits_) return;
   hits_ = std::move(hits);
   emit hitsChanged();
+}
+
+// --- what is left out ----------------------------------------------------------------------------------------------
+
+void ViewState::setPassing(analysis::PassingPtr passing) {
+  if (passing == passing_) return;
+  passing_ = std::move(passing);
+  if (current_ && passing_ && !passing_->passes(*current_)) setCurrent(std::nullopt);
+  emit passingChanged();
+  if (!countsAll_) emit countedChanged();
+}
+
+void ViewState::setCountsAll(bool all) {
+  if (all == countsAll_) return;
+  countsAll_ = all;
+  if (passing_) emit countedChanged();
 }
 
 // --- rows ----------------------------------------------------------------------------------------------------------

@@ -13,6 +13,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "model/analysis/filter.h"
 #include "model/analysis/find.h"
 #include "model/trace/trace.h"
 #include "model/wide.h"
@@ -99,6 +100,18 @@ class ViewState : public QObject {
   const std::shared_ptr<const analysis::Hits>& hits() const { return hits_; }  ///< null: nothing is searched for
   void setHits(std::shared_ptr<const analysis::Hits> hits);
 
+  // --- what is left out -----------------------------------------------------------------------------------------
+  const analysis::PassingPtr& passing() const { return passing_; }  ///< null: nothing is left out
+  void setPassing(analysis::PassingPtr passing);
+  /// A lane as the filter leaves it.
+  trace::LaneView lane(trace::LaneId lane) const { return analysis::laneOf(*trace_, lane, passing_.get()); }
+  /// False for rows of which the filter leaves nothing.
+  bool isShown(std::uint32_t row) const { return !passing_ || passing_->trace() != trace_ || passing_->shows(row); }
+  /// Figures of what is left out too: null while they count all.
+  analysis::PassingPtr counted() const { return countsAll_ ? nullptr : passing_; }
+  bool countsAll() const { return countsAll_; }
+  void setCountsAll(bool all);
+
   // --- rows ----------------------------------------------------------------------------------------------------
   bool isExpanded(std::uint32_t row) const;
   void setExpanded(std::uint32_t row, bool expanded);
@@ -130,6 +143,8 @@ class ViewState : public QObject {
   void chosenNameChanged();
   void hitsChanged();
   void hitsDismissed();  ///< by the user
+  void passingChanged();
+  void countedChanged();  ///< other events are figured
   void rowRevealed(std::uint32_t row);
   void measureChanged();
   void rowsChanged();  ///< expanded, collapsed, resized or arranged
@@ -159,6 +174,8 @@ class ViewState : public QObject {
   std::vector<std::uint32_t> selectedRows_;
   std::optional<trace::NameId> chosenName_;
   std::shared_ptr<const analysis::Hits> hits_;
+  analysis::PassingPtr passing_;
+  bool countsAll_ = false;
   std::unordered_map<std::string, bool> expanded_;  // by row key, where it differs from Row::expanded
   std::unordered_map<std::string, double> rowScale_;
   double allRowsScale_ = 1;

@@ -49,6 +49,22 @@ TEST_F(SettingsTest, WhatWasSetIsThereInTheNextRun) {
   EXPECT_EQ(next.recentFiles(), QStringList({"/data/a.rep"}));
 }
 
+TEST_F(SettingsTest, ColoursAndTheSizeOfTextAreRemembered) {
+  {
+    Settings settings(file);
+    settings.setFontScale(1.25);
+    settings.setColouring({.by = views::Colouring::By::kDuration, .colourBlind = true});
+    settings.setRulesText("nccl = orange\n# more");
+  }
+  const Settings next(file);
+  EXPECT_EQ(next.fontScale(), 1.25);
+  EXPECT_EQ(next.colouring().by, views::Colouring::By::kDuration);
+  EXPECT_TRUE(next.colouring().colourBlind);
+  ASSERT_EQ(next.colouring().rules.size(), 1U);
+  EXPECT_EQ(next.colouring().rules.front().part, "nccl");
+  EXPECT_EQ(next.rulesText(), QString("nccl = orange\n# more")) << "as it was typed";
+}
+
 TEST_F(SettingsTest, WithoutAFileNothingIsRemembered) {
   Settings settings = Settings::none();
   settings.setTheme(views::Theme::Mode::kDark);

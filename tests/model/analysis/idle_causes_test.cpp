@@ -298,11 +298,11 @@ TEST_F(Idle, WorkOfOtherProcessesAndWholeGraphsIsWork) {
 /// Idle time without us: what the union of all work leaves.
 void expectToAddUp(Analysed& all, trace::Ns least) {
   for (const DeviceIdle& device : idleCauses(all.input(), least)) {
-    std::vector<trace::LanePtr> lanes;
+    std::vector<trace::KeptLane> lanes;
     for (std::size_t i = 0; i < all.trace->lanes.size(); ++i)
       if (trace::isGpuWork(all.trace->laneInfo[i].kind) &&
           std::ranges::find(device.gpus, all.trace->laneInfo[i].gpu) != device.gpus.end())
-        lanes.push_back(all.trace->lanes[i]);
+        lanes.push_back({all.trace->lanes[i]});
     EXPECT_EQ(device.idle, device.window.length() - trace::unionBusy(lanes, device.window));
     trace::Ns sum = device.shortIdle, last = device.window.begin;
     for (const IdleGap& gap : device.gaps) {

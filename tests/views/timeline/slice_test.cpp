@@ -156,6 +156,40 @@ TEST(Slice, WorkIsBoundedByPixelsWhateverTheLane) {
   }
 }
 
+/// As a lane of the kept events alone, but for the numbers of events.
+TEST(Slice, OfAPartIsThatOfItsEventsAloneAndCostsNoMore) {  // GUI-01, GUI-02
+  std::mt19937_64 random(3);
+  for (const unsigned oneOf : {2u, 97u, 50'000u}) {
+    std::vector<Event> all, some;
+    std::vector<std::size_t> kept;
+    Ns t = 0;
+    for (std::size_t i = 0; i < 400'000; ++i) {
+      const Ns length = static_cast<Ns>(random() % 900);
+      all.push_back(event(t, t + length, static_cast<trace::NameId>(1 + random() % 4)));
+      t += length + static_cast<Ns>(random() % 200);
+      if (random() % oneOf == 0) kept.push_back(i), some.push_back(all.back());
+    }
+    std::vector<std::uint64_t> bits((all.size() + 63) / 64);
+    for (const std::size_t i : kept) bits[i / 64] |= std::uint64_t{1} << i % 64;
+    const Lane lane(all, false), alone(some, false);
+    const trace::LanePart part(lane, bits);
+    for (Ns zoom = t; zoom > 500; zoom /= 7) {
+      const TimeRange range{t / 3, t / 3 + zoom};
+      LaneSlice filtered = sliceLane(trace::LaneView(lane, &part), LaneInfo{}, Scale{range, 700}, Palette{});
+      const LaneSlice expected = slice(alone, range, 700);
+      for (Span& span : filtered.spans) {
+        if (span.event == Span::kNoEvent) continue;
+        ASSERT_TRUE(part.has(span.event));
+        span.event = static_cast<std::uint32_t>(part.countBefore(span.event));
+      }
+      EXPECT_EQ(text(filtered), text(expected)) << oneOf << ' ' << zoom;
+      EXPECT_EQ(filtered.work.events, expected.work.events);
+      EXPECT_EQ(filtered.work.bins, expected.work.bins);
+      EXPECT_EQ(filtered.work.searches, expected.work.searches);
+    }
+  }
+}
+
 TEST(Slice, EveryColumnWithAnEventIsPaintedAndSpansNeverOverlap) {
   std::mt19937_64 random(3);
   for (int round = 0; round < 400; ++round) {

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ui/key_sheet.h"
+
+#include <QCoreApplication>
+#include <QDialog>
+#include <QTextBrowser>
+#include <QVBoxLayout>
+
+#include "app/ui/menu_actions.h"
+#include "views/timeline/gestures.h"
+
+namespace lanescope::ui {
+namespace {
+
+QString tr(const char* text) { return QCoreApplication::translate("KeySheet", text); }
+
+QString line(const QString& key, const QString& what) {
+  return QStringLiteral("<tr><td width='45%'><b>%1</b></td><td>%2</td></tr>")
+      .arg(key.toHtmlEscaped(), what.toHtmlEscaped());
+}
+
+QString section(const QString& title) {
+  return QStringLiteral("<tr><td colspan='2'><h3>%1</h3></td></tr>").arg(title.toHtmlEscaped());
+}
+
+}  // namespace
+
+QString keySheet(const QMenuBar& bar) {
+  QString html = QStringLiteral("<table width='100%' cellpadding='3'>");
+  QString menu;
+  for (const MenuAction& action : actionsOf(bar)) {
+    if (action.key.isEmpty() || action.byTimeline) continue;
+    if (action.menu != menu) html += section(action.menu);
+    menu = action.menu;
+    html += line(action.key, action.text);
+  }
+  html += section(tr("On the timeline"));
+  for (const auto& gesture : views::gestureSheet()) html += line(gesture.how, gesture.what);
+  return html + QStringLiteral("</table>");
+}
+
+void showKeySheet(QWidget* parent, const QMenuBar& bar) {
+  auto* sheet = parent->findChild<QDialog*>("keySheet", Qt::FindDirectChildrenOnly);
+  if (!sheet) {
+    sheet = new QDialog(parent);
+    sheet->setObjectName("keySheet");
+    sheet->setWindowTitle(tr("Keys and gestures"));
+    sheet->setAttribute(Qt::WA_DeleteOnClose);
+    sheet->resize(560, 680);
+    auto* text = new QTextBrowser(sheet);
+    text->setFrameShape(QFrame::NoFrame);
+    text->document()->setDocumentMargin(20);
+    text->setHtml(keySheet(bar));
+    auto* layout = new QVBoxLayout(sheet);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(text);
+  }
+  sheet->show();
+  sheet->raise();
+  sheet->activateWindow();
+}
+
+}  // namespace lanescope::ui

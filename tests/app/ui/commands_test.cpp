@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The command palette and the sheet of keys, which are made from the menus.
+#include <gtest/gtest.h>
+
+#include <QLineEdit>
+#include <QTest>
+#include <QTreeWidget>
+#include <set>
+
+#include "app/ui/command_palette.h"
+#include "app/ui/key_sheet.h"
+#include "app/ui/main_window.h"
+#include "tests/app/ui/event_loop.h"
+#include "tests/app/ui/fake_loader.h"
+
+namespace lanescope::ui {
+namespace {
+
+TEST(Fit, LettersStandInTheirOrderWhateverTheCase) {
+  EXPECT_TRUE(fit(u"zin", u"Zoom in"));
+  EXPECT_TRUE(fit(u"", u"Zoom in"));
+  EXPECT_TRUE(fit(u"zoom in", u"Zoom in"));
+  EXPECT_FALSE(fit(u"niz", u"Zoom in"));
+}
+
+TEST(Fit, BeginsOfWordsAndLettersInARowAreBetter) {
+  EXPECT_GT(fit(u"ne", u"Next event"), fit(u"ne", u"Lanes"));
+  EXPECT_GT(fit(u"fit", u"Fit all"), fit(u"fit", u"Filter it"));
+}
+
+class MenuCommands : public testing::Test {
+ protected:
+  QMenuBar menus;
+  QMenu& view = *menus.addMenu("&View");
+  int triggered = 0;
+
+  MenuCommands() {
+    view.addAction("Zoom &in\tW", &view, [this] { ++triggered; });
+    view.addSeparator();
+    view.addAction("&Save && close", QKeySequence("Ctrl+K"), &view, [this] { triggered += 10; });
+    QMenu* theme = view.addMenu("&Theme");
+    theme->addAction("&Dark")->setEnabled(false);
+  }
+};
+
+TEST_F(MenuCommands, AreListedOnceAsTheyAreRead) {
+  const auto list = actionsOf(menus);
+  ASSERT_EQ(list.size(), 3U);
+  EXPECT_EQ(list[0].text, QString("Zoom in"));
+  EXPECT_EQ(list[0].key, QString("W"));
+  EXPECT_TRUE(list[0].byTimeline);
+  EXPECT_EQ(list[1].text, QString("Save & close"));
+  EXPECT_EQ(list[1].key, QString("Ctrl+K"));
+  EXPECT_EQ(list[2].menu, QString("View › Theme"));
+}
+
+TEST_F(MenuCommands, ThePaletteDoesWhatFitsBest) {
+  auto* palette = new CommandPalette(menus, nullptr);
+  palette->show();
+  QTest::keyClicks(&palette->field(), "sacl");
+  ASSERT_EQ(palette->list().topLevelItemCount(), 1);
+  EXPECT_EQ(palette->list().topLevelItem(0)->text(1), QString("Ctrl+K"));
+  QTest::keyClick(&palette->field(), Qt::Key_Return);
+  EXPECT_TRUE(test::runUntil([&] { return triggered == 10; }));
+}
+
+TEST_F(MenuCommands, ThePaletteIsWalkedWithArrowsAndLeavesDisabledCommandsAlone) {
+  auto* palette = new CommandPalette(menus, nullptr);
+  palette->show();
+  QTest::keyClick(&palette->field(), Qt::Key_Down);
+  EXPECT_EQ(palette->list().currentItem()->text(1), QString("Ctrl+K"));
+  palette->field().setText("dark");
+  ASSERT_EQ(palette->list().topLevelItemCount(), 1);
+  QTest::keyClick(&palette->field(), Qt::Key_Return);
+  EXPECT_TRUE(palette->isVisible());
+  delete palette;
+}
+
+TEST_F(MenuCommands, TheSheetHasEachKeyOnceAndTheGestures) {
+  const QString sheet = keySheet(menus);
+  EXPECT_TRUE(sheet.contains("Ctrl+K"));
+  EXPECT_EQ(sheet.count(">Zoom in<"), 1) << "from the gestures, not from the menu too";
+  EXPECT_TRUE(sheet.contains("Shift+wheel"));
+  EXPECT_TRUE(sheet.contains("Select time and rows"));
+}
+
+TEST(CommandsOfTheWindow, HaveKeysThatNoOtherHas) {
+  Settings settings = Settings::none();
+  MainWindow window(settings);
+  std::multiset<QString> keys;
+  const auto list = actionsOf(*window.menuBar());
+  EXPECT_GT(list.size(), 40U);
+  for (const MenuAction& each : list)
+    if (!each.key.isEmpty()) keys.insert(each.key);
+  for (const QString& key : keys) EXPECT_EQ(keys.count(key), 1U) << key.toStdString();
+}
+
+TEST(CommandsOfTheWindow, TextGrowsAndShrinksAndIsRemembered) {  // GUI-12
+  Settings settings = Settings::none();
+  MainWindow window(settings);
+  const auto trigger = [&](const QString& key) {
+    for (const MenuAction& each : actionsOf(*window.menuBar()))
+      if (each.action->shortcuts().contains(QKeySequence(key))) each.action->trigger();
+  };
+  const int before = views::Theme::font().pixelSize();
+  for (int i = 0; i < 3; ++i) trigger("Ctrl+=");
+  EXPECT_GT(views::Theme::font().pixelSize(), before);
+  trigger("Ctrl+0");
+  EXPECT_EQ(views::Theme::font().pixelSize(), before);
+  for (int i = 0; i < 3; ++i) trigger("Ctrl+-");
+  EXPECT_LT(views::Theme::font().pixelSize(), before);
+  trigger("Ctrl+0");
+}
+
+}  // namespace
+}  // namespace lanescope::ui

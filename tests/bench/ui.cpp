@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <fmt/format.h>
+
+#include <QApplication>
+#include <QElapsedTimer>
+
+#include "model/report/load.h"
+#include "tests/bench/commands.h"
+#include "tests/bench/measure.h"
+#include "views/panels/selection_panel.h"
+#include "views/timeline/filtering.h"
+#include "views/timeline/timeline.h"
+
+namespace lanescope::bench {
+namespace {
+
+constexpr int kRounds = 15;
+
+/// Times what the GUI thread does between two turns of its loop: while that lasts, nobody is answered.
+class WatchedApplication : public QApplication {
+ public:
+  using QApplication::QApplication;
+  bool notify(QObject* receiver, QEvent* event) override {
+    if (deep_ > 0) return QApplication::notify(receiver, event);
+    ++deep_;
+    const auto began = Clock::now();
+    const bool used = QApplication::notify(receiver, event);
+    longest = std::max(longest, secondsSince(began) * 1e3);
+    --deep_;
+    return used;
+  }
+  double longest = 0;  // ms
+
+ private:
+  int deep_ = 0;
+};
+
+}  // namespace
+
+int ui(int& argc, char** argv, const std::filesystem::path& file, QSize size, const std::string& text, bool regex) {
+  WatchedApplication application(argc, argv);
+  const auto condition = analysis::Condition::words(text, regex);
+  if (!condition) {
+    fmt::print(stderr, "lanescope-bench: {}: {}\n", text, condition.error().why);
+    return 2;
+  }
+  const auto trace = report::load(file, {}, {}, Job{});
+  if (!trace) {
+    fmt::print(stderr, "lanescope-bench: {}\n", sentence(trace.error()));
+    return exitStatus(trace.error());
+  }
+  views::ViewState state;
+  views::Timeline timeline(state);
+  views::SelectionPanel panel;
+  timeline.resize(size);
+  panel.resize(size.width(), 260);
+  state.setTrace(*trace);
+  state.setAllExpanded(true);
+  panel.setView(&state);
+  timeline.show();
+  panel.show();
+  const auto run = [&](auto until) {
+    while (!until()) QCoreApplication::processEvents(QEventLoop::AllEvents | QEventLoop::WaitForMoreEvents, 100);
+  };
+  run([&] { return !panel.working() && timeline.canvas()->framesPainted() > 0; });
+
+  views::Filtering& filtering = views::Filtering::of(state);
+  std::vector<double> pictures, figures;
+  std::uint64_t left = 0;
+  application.longest = 0;
+  for (int i = 0; i < kRounds; ++i) {
+    auto began = Clock::now();
+    bool drawn = false;
+    const auto done = QObject::connect(&state, &views::ViewState::passingChanged, &state,
+                                       [&, before = timeline.canvas()->framesPainted()] {
+                                         timeline.canvas()->repaint();
+                                         drawn = timeline.canvas()->framesPainted() > before;
+                                       });
+    filtering.add(*condition);
+    run([&] { return drawn; });
+    pictures.push_back(secondsSince(began) * 1e3);
+    QObject::disconnect(done);
+    left = state.passing()->events();
+    run([&] { return !panel.working(); });
+    figures.push_back(secondsSince(began) * 1e3);
+    filtering.clear();
+    run([&] { return !panel.working(); });
+  }
+  fmt::print(
+      "{{\"events\":{},\"names\":{},\"left\":{},\"filter_to_picture_ms\":{},\"filter_to_figures_ms\":{},"
+      "\"gui_blocked_max_ms\":{:.3f}}}\n",
+      (*trace)->eventCount(), (*trace)->names->size(), left, json(percentiles(pictures)), json(percentiles(figures)),
+      application.longest);
+  return 0;
+}
+
+}  // namespace lanescope::bench

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/timeline/filtering.h"
+
+#include <gtest/gtest.h>
+
+#include <QAction>
+#include <QApplication>
+#include <QClipboard>
+#include <QContextMenuEvent>
+#include <QMenu>
+#include <QTest>
+#include <QTimer>
+#include <QToolButton>
+
+#include "tests/app/ui/event_loop.h"
+#include "tests/support/trace_fixture.h"
+#include "views/panels/phrase_line.h"
+#include "views/panels/search.h"
+#include "views/panels/selection_panel.h"
+#include "views/tables/figure_table.h"
+#include "views/timeline/canvas.h"
+#include "views/timeline/commands.h"
+#include "views/timeline/headers.h"
+#include "views/timeline/timeline.h"
+
+namespace lanescope::views {
+namespace {
+
+using analysis::Condition;
+using trace::Event;
+using trace::EventKind;
+using trace::EventRef;
+using trace::Ns;
+using trace::TraceFixture;
+
+/// A row where "gemm" and "copy" take turns, a row of "copy" only.
+class FilteringTest : public testing::Test {
+ protected:
+  FilteringTest() {
+    TraceFixture fixture;
+    std::vector<Event> mixed, copies;
+    for (Ns i = 0; i < 100; ++i) {
+      mixed.push_back({1000 * i, 1000 * i + 1000, fixture.name(i % 2 == 0 ? "gemm" : "copy")});
+      copies.push_back({1000 * i, 1000 * i + 500, fixture.name("copy")});
+    }
+    state.setTrace(fixture.lane(EventKind::kKernel, mixed).lane(EventKind::kKernel, copies).finish());
+    state.setVisible({0, 10'000});
+    canvas.resize(1000, 100);
+    canvas.grab();
+  }
+
+  void filter(std::string_view words) {
+    filtering.add(Condition::words(words, false).value());
+    settle();
+  }
+  void settle() {
+    ASSERT_TRUE(test::runUntil([&] { return !filtering.running(); }));
+  }
+
+  ViewState state;
+  TimelineCanvas canvas{state};
+  Headers headers{state};
+  Filtering& filtering = Filtering::of(state);
+};
+
+TEST_F(FilteringTest, TheTimelineFollows) {
+  ASSERT_EQ(canvas.rowLayout().boxes().size(), 2U);
+  ASSERT_EQ(canvas.hit({150, 10})->event, (EventRef{0, 1}));
+  filter("gemm");
+  EXPECT_EQ(canvas.rowLayout().boxes().size(), 1U) << "a row with nothing left";
+  EXPECT_FALSE(canvas.hit({150, 10}));
+  EXPECT_EQ(canvas.hit({250, 10})->event, (EventRef{0, 2}));
+  EXPECT_EQ(state.passing()->events(), 50U);
+  filtering.clear();
+  EXPECT_EQ(canvas.rowLayout().boxes().size(), 2U);
+  EXPECT_EQ(canvas.hit({150, 10})->event, (EventRef{0, 1}));
+}
+
+TEST_F(FilteringTest, NextAndPreviousEventSkipWhatIsLeftOut) {
+  filter("gemm");
+  state.setCurrent(EventRef{0, 2});
+  stepEvent(state, true);
+  EXPECT_EQ(state.current(), (EventRef{0, 4}));
+  stepEvent(state, false);
+  stepEvent(state, false);
+  EXPECT_EQ(state.current(), (EventRef{0, 0}));
+}
+
+TEST_F(FilteringTest, TheCurrentEventIsLetGoWhenItIsLeftOut) {
+  state.setCurrent(EventRef{0, 1});
+  filter("gemm");
+  EXPECT_FALSE(state.current());
+}
+
+TEST_F(FilteringTest, AConditionStandsOnceAndLeavesAlone) {
+  filter("gemm");
+  filter("gemm");
+  ASSERT_EQ(filtering.filter().size(), 1U);
+  filter("dur>2s");
+  EXPECT_EQ(state.passing()->events(), 0U);
+  filtering.remove(1);
+  settle();
+  EXPECT_EQ(state.passing()->events(), 50U);
+}
+
+TEST_F(FilteringTest, TheMenuOfAnEventFiltersByWhatItIs) {
+  QMenu menu;
+  filtering.addMenu(menu, EventRef{0, 0}, 0);
+  QMenu* sub = menu.findChild<QMenu*>("filter");
+  ASSERT_TRUE(sub);
+  const auto action = [&](const QString& text) -> QAction* {
+    for (QAction* each : sub->actions())
+      if (each->text() == text) return each;
+    return nullptr;
+  };
+  ASSERT_TRUE(action("Hide gemm"));
+  EXPECT_FALSE(action("Remove filter")->isEnabled());
+  EXPECT_FALSE(action("Filter and zoom in")->isEnabled()) << "nothing is selected";
+  action("Hide gemm")->trigger();
+  settle();
+  EXPECT_EQ(state.passing()->events(), 150U);
+}
+
+TEST_F(FilteringTest, ARightClickOffersTheEventUnderIt) {
+  QString copied;
+  QTimer::singleShot(0, [&] {
+    auto* menu = qobject_cast<QMenu*>(QApplication::activePopupWidget());
+    ASSERT_TRUE(menu);
+    menu->actions().front()->trigger();  // Copy tooltip
+    copied = QGuiApplication::clipboard()->text();
+    for (QAction* action : menu->findChild<QMenu*>("filter")->actions())
+      if (action->text() == "Show only gemm") action->trigger();
+    menu->close();
+  });
+  QContextMenuEvent event(QContextMenuEvent::Mouse, {250, 10}, canvas.mapToGlobal(QPoint(250, 10)));
+  QApplication::sendEvent(&canvas, &event);
+  settle();
+  EXPECT_EQ(filtering.filter().size(), 1U);
+  EXPECT_EQ(state.passing()->events(), 50U);
+  EXPECT_TRUE(copied.startsWith("gemm\nStart\t")) << copied.toStdString();
+}
+
+TEST_F(FilteringTest, FilterAndZoomInKeepsWhatTouchesTheSelection) {
+  state.setSelection(trace::TimeRange{2000, 4000});
+  filtering.filterAndZoomIn();
+  settle();
+  EXPECT_EQ(state.visible(), (trace::TimeRange{2000, 4000}));
+  EXPECT_EQ(state.passing()->events(), 4U);
+}
+
+/// The bar of a whole timeline, driven by keys.
+class FilterBarTest : public FilteringTest {
+ protected:
+  FilterBarTest() {
+    timeline.resize(1200, 300);
+    timeline.show();
+  }
+  QList<QToolButton*> chips() {
+    QList<QToolButton*> shown;
+    for (QToolButton* chip : bar.findChildren<QToolButton*>("filterChip"))
+      if (!chip->isHidden()) shown += chip;
+    return shown;
+  }
+  void type(const QString& text) {
+    bar.focus();
+    QTest::keyClicks(&bar.field(), text);
+    QTest::keyClick(&bar.field(), Qt::Key_Return);
+    settle();
+  }
+
+  Timeline timeline{state};
+  FilterBar& bar = *timeline.filterBar();
+};
+
+TEST_F(FilterBarTest, ComesWhenAskedForAndEnterAddsAChip) {
+  EXPECT_TRUE(bar.isHidden());
+  type("gemm");
+  EXPECT_TRUE(bar.isVisible());
+  ASSERT_EQ(chips().size(), 1);
+  EXPECT_EQ(chips().front()->text(), QString("gemm  ×"));
+  EXPECT_EQ(bar.field().text(), QString());
+  EXPECT_TRUE(bar.countText().startsWith("50 of "));
+  type("dur<2us");
+  EXPECT_EQ(chips().size(), 2);
+}
+
+TEST_F(FilterBarTest, AChipGoesByClickAndByDelete) {
+  type("gemm");
+  type("dur<2us");
+  QTest::mouseClick(chips().front(), Qt::LeftButton);
+  settle();
+  ASSERT_EQ(chips().size(), 1);
+  EXPECT_EQ(chips().front()->text(), QString("dur<2us  ×"));
+  QTest::keyClick(chips().front(), Qt::Key_Delete);
+  settle();
+  EXPECT_TRUE(chips().empty());
+  EXPECT_FALSE(state.passing());
+}
+
+TEST_F(FilterBarTest, ClearAllRemovesTheFilter) {
+  type("gemm");
+  QTest::mouseClick(bar.findChild<QToolButton*>("clearFilter"), Qt::LeftButton);
+  EXPECT_TRUE(filtering.filter().empty());
+  EXPECT_FALSE(state.passing());
+}
+
+TEST_F(FilterBarTest, AWrongConditionIsSaidAndNotAdded) {
+  type("dur>");
+  EXPECT_TRUE(chips().empty());
+  EXPECT_FALSE(bar.mistake().isEmpty());
+  EXPECT_EQ(bar.countText(), bar.mistake());
+  EXPECT_TRUE(bar.field().property("wrong").toBool());
+}
+
+TEST_F(FilterBarTest, FiguresFollowUnlessAllAreToCount) {
+  SelectionPanel panel;
+  panel.resize(900, 260);
+  panel.setView(&state);
+  panel.show();
+  const auto lines = [&] {
+    return test::runUntil([&] { return !panel.working(); }) ? panel.names().figures().rows.size() : 0;
+  };
+  EXPECT_EQ(lines(), 2U);
+  type("gemm");
+  EXPECT_EQ(lines(), 1U);
+  EXPECT_TRUE(panel.line().text().contains("filtered"));
+  QTest::mouseClick(bar.findChild<QToolButton*>("countAll"), Qt::LeftButton);
+  EXPECT_EQ(lines(), 2U);
+  EXPECT_FALSE(panel.line().text().contains("filtered"));
+  EXPECT_EQ(state.passing()->events(), 50U) << "the picture stays filtered";
+}
+
+TEST_F(FilterBarTest, TheFindLooksAtWhatIsShown) {
+  Search& search = Search::of(state);
+  search.look("copy", false);
+  ASSERT_TRUE(test::runUntil([&] { return !search.running(); }));
+  EXPECT_EQ(search.count(), 150U);
+  filter("gemm");
+  ASSERT_TRUE(test::runUntil([&] { return !search.running(); }));
+  EXPECT_EQ(search.count(), 0U);
+}
+
+}  // namespace
+}  // namespace lanescope::views

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/timeline/filter_bar.h"
+
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QLineEdit>
+#include <QSignalBlocker>
+#include <QStyle>
+#include <QToolButton>
+
+#include "model/format.h"
+#include "views/text.h"
+#include "views/timeline/filtering.h"
+
+namespace lanescope::views {
+namespace {
+
+constexpr int kLeastField = 230, kMostField = 320;
+constexpr qsizetype kLongestChip = 40;
+
+/// Words of the find for the kinds people ask for.
+struct Kind {
+  const char* label;
+  const char* word;
+};
+constexpr Kind kKinds[] = {
+    {QT_TRANSLATE_NOOP("FilterBar", "Kernels"), "kind:kernel"},
+    {QT_TRANSLATE_NOOP("FilterBar", "Copies"), "kind:copy"},
+    {QT_TRANSLATE_NOOP("FilterBar", "Memsets"), "kind:memset"},
+    {QT_TRANSLATE_NOOP("FilterBar", "CUDA API"), "kind:api"},
+    {QT_TRANSLATE_NOOP("FilterBar", "NVTX"), "kind:nvtx"},
+    {QT_TRANSLATE_NOOP("FilterBar", "OS runtime"), "kind:osrt"},
+    {QT_TRANSLATE_NOOP("FilterBar", "Synchronization"), "kind:sync"},
+};
+
+QToolButton* button(const QString& text, const QString& tip, QWidget* parent) {
+  auto* made = new QToolButton(parent);
+  made->setText(text);
+  made->setToolTip(tip);
+  made->setFocusPolicy(Qt::TabFocus);
+  return made;
+}
+
+QString chipText(const analysis::Condition& condition) {
+  QString label = toQt(condition.label, 200);
+  if (label.size() > kLongestChip) label = label.left(kLongestChip - 1) + u'…';
+  label.replace('&', "&&");
+  return (condition.hide ? FilterBar::tr("not %1") : QStringLiteral("%1")).arg(label) + QStringLiteral("  ×");
+}
+
+QString terms() {
+  return FilterBar::tr(
+      "<p style='white-space:pre'>Enter adds a condition; an event is shown if it meets all of them.</p>"
+      "<table cellspacing='2'>"
+      "<tr><td><b>sgemm</b></td><td>a part of the name; a capital letter makes case count</td></tr>"
+      "<tr><td><b>dur&gt;</b>10us&nbsp; dur&lt;=1ms&nbsp;&nbsp;</td><td>shortest, longest</td></tr>"
+      "<tr><td><b>kind:</b>kernel,copy&nbsp;&nbsp;</td><td>kinds of events</td></tr>"
+      "<tr><td><b>stream:</b>14&nbsp; <b>gpu:</b>0&nbsp; <b>thread:</b>worker&nbsp; <b>pid:</b>123&nbsp;&nbsp;</td>"
+      "<td>where it ran, who called</td></tr>"
+      "</table>");
+}
+
+}  // namespace
+
+FilterBar::FilterBar(Filtering& filtering, QWidget* parent)
+    : QFrame(parent),
+      filtering_(filtering),
+      chips_(new QHBoxLayout),
+      field_(new QLineEdit(this)),
+      regex_(button(QStringLiteral(".*"), tr("The text is a regular expression (RE2)"), this)),
+      kind_(new QComboBox(this)),
+      hide_(button(tr("Hide"), tr("What is added is hidden, not kept"), this)),
+      all_(button(tr("Count all"), tr("Figures and tables count events that the filter leaves out, too"), this)),
+      clear_(button(tr("Clear all"), tr("Remove the filter"), this)),
+      close_(button(QStringLiteral("×"), tr("Hide this line"), this)),
+      count_(new QLabel(this)) {
+  setObjectName("filterBar");
+  setAccessibleName(tr("Filter"));
+  field_->setObjectName("filterField");
+  field_->setPlaceholderText(tr("Filter by name, dur>10us, kind:…"));
+  field_->setAccessibleName(tr("Add a condition"));
+  field_->setMinimumWidth(kLeastField);
+  field_->setMaximumWidth(kMostField);
+  field_->installEventFilter(this);
+  regex_->setAccessibleName(tr("Regular expression"));
+  kind_->addItem(tr("Kind"));
+  for (const Kind& kind : kKinds) kind_->addItem(tr(kind.label), QString(kind.word));
+  kind_->setAccessibleName(tr("Kind of event"));
+  for (QToolButton* each : {regex_, hide_, all_}) each->setCheckable(true);
+  for (QToolButton* each : {hide_, all_, clear_}) each->setProperty("chip", true);
+  clear_->setObjectName("clearFilter");
+  all_->setObjectName("countAll");
+  count_->setProperty("tone", "dim");
+  count_->setAccessibleName(tr("Events shown"));
+
+  auto* layout = new QHBoxLayout(this);
+  layout->setContentsMargins(12, 4, 8, 4);
+  layout->setSpacing(4);
+  for (QWidget* each : std::initializer_list<QWidget*>{field_, regex_, kind_, hide_}) layout->addWidget(each);
+  layout->addSpacing(8);
+  layout->addLayout(chips_);
+  layout->addStretch(1);
+  for (QWidget* each : std::initializer_list<QWidget*>{count_, all_, clear_, close_}) layout->addWidget(each);
+  chips_->setSpacing(4);
+
+  connect(field_, &QLineEdit::textChanged, this, &FilterBar::check);
+  connect(regex_, &QToolButton::toggled, this, &FilterBar::check);
+  connect(kind_, &QComboBox::activated, this, [this](int index) {
+    if (const QString word = kind_->itemData(index).toString(); !word.isEmpty())
+      filtering_.add(analysis::Condition::words(word.toStdString(), false, hide_->isChecked()).value());
+    kind_->setCurrentIndex(0);
+  });
+  connect(all_, &QToolButton::toggled, this, [this](bool all) { filtering_.view().setCountsAll(all); });
+  connect(clear_, &QToolButton::clicked, &filtering_, &Filtering::clear);
+  connect(close_, &QToolButton::clicked, this, [this] {
+    wanted_ = false;
+    showFilter();
+    emit left();
+  });
+  connect(&filtering_, &Filtering::changed, this, &FilterBar::showFilter);
+  check();
+  showFilter();
+}
+
+void FilterBar::focus() {
+  wanted_ = true;
+  showFilter();
+  field_->setFocus(Qt::ShortcutFocusReason);
+  field_->selectAll();
+}
+
+void FilterBar::check() {
+  mistake_.clear();
+  const std::string text = field_->text().toStdString();
+  if (!field_->text().trimmed().isEmpty())
+    if (const auto condition = analysis::Condition::words(text, regex_->isChecked()); !condition)
+      mistake_ = QString::fromStdString(condition.error().why);
+  const bool wrong = !mistake_.isEmpty();
+  field_->setToolTip(wrong ? mistake_.toHtmlEscaped() : terms());
+  field_->setAccessibleDescription(mistake_);
+  if (field_->property("wrong").toBool() != wrong) {
+    field_->setProperty("wrong", wrong);
+    field_->style()->unpolish(field_);
+    field_->style()->polish(field_);
+  }
+  count_->setText(countText());
+}
+
+void FilterBar::add() {
+  auto condition = analysis::Condition::words(field_->text().toStdString(), regex_->isChecked(), hide_->isChecked());
+  if (!condition) return;  // check() has said why
+  field_->clear();
+  filtering_.add(*std::move(condition));
+}
+
+QString FilterBar::countText() const {
+  if (!mistake_.isEmpty()) return mistake_;
+  if (filtering_.filter().empty()) return {};
+  const analysis::PassingPtr& passing = filtering_.view().passing();
+  if (filtering_.running() || !passing) return QStringLiteral("…");
+  return tr("%1 of %2 events").arg(numberText(passing->events()), numberText(passing->trace()->eventCount()));
+}
+
+void FilterBar::showFilter() {
+  const bool filtered = !filtering_.filter().empty();
+  setVisible(filtered || wanted_);
+  showChips();
+  clear_->setEnabled(filtered);
+  all_->setEnabled(filtered);
+  close_->setVisible(!filtered);
+  const QSignalBlocker silence(all_);
+  all_->setChecked(filtering_.view().countsAll());
+  count_->setText(countText());
+}
+
+void FilterBar::showChips() {
+  const analysis::Filter& filter = filtering_.filter();
+  int focused = -1;
+  for (int i = 0; i < chips_->count(); ++i)
+    if (chips_->itemAt(i)->widget()->hasFocus()) focused = i;
+  while (chips_->count() > static_cast<int>(filter.size())) {
+    QLayoutItem* item = chips_->takeAt(chips_->count() - 1);
+    item->widget()->hide();
+    item->widget()->deleteLater();  // it may be the one that was clicked
+    delete item;
+  }
+  while (chips_->count() < static_cast<int>(filter.size())) {
+    const int index = chips_->count();
+    QToolButton* chip = button({}, {}, this);
+    chip->setProperty("chip", true);
+    chip->setObjectName("filterChip");
+    chip->installEventFilter(this);
+    connect(chip, &QToolButton::clicked, this, [this, index] { filtering_.remove(static_cast<std::size_t>(index)); });
+    chips_->addWidget(chip);
+    QWidget* before = index == 0 ? static_cast<QWidget*>(hide_) : chips_->itemAt(index - 1)->widget();
+    setTabOrder(before, chip);
+  }
+  for (int i = 0; i < chips_->count(); ++i) {
+    auto* chip = static_cast<QToolButton*>(chips_->itemAt(i)->widget());
+    const analysis::Condition& condition = filter[static_cast<std::size_t>(i)];
+    chip->setText(chipText(condition));
+    const QString whole = toQt(condition.label, 2000).toHtmlEscaped();
+    chip->setToolTip(
+        (condition.hide ? tr("<qt>Hidden: %1.<br>Click to remove</qt>") : tr("<qt>Only: %1.<br>Click to remove</qt>"))
+            .arg(whole));
+    chip->setAccessibleName(tr("Condition %1, removes itself").arg(chip->text()));
+  }
+  if (focused >= chips_->count()) {
+    if (chips_->count() > 0) chips_->itemAt(chips_->count() - 1)->widget()->setFocus();
+    else if (isVisible()) field_->setFocus();
+  }
+}
+
+bool FilterBar::eventFilter(QObject* watched, QEvent* event) {
+  if (event->type() != QEvent::KeyPress) return QFrame::eventFilter(watched, event);
+  const auto* key = static_cast<QKeyEvent*>(event);
+  if (key->key() == Qt::Key_Escape) {
+    wanted_ = false;
+    field_->clear();
+    showFilter();
+    emit left();
+    return true;
+  }
+  if (watched == field_) {
+    if (key->key() != Qt::Key_Return && key->key() != Qt::Key_Enter) return false;
+    add();
+    return true;
+  }
+  if (key->key() != Qt::Key_Delete && key->key() != Qt::Key_Backspace) return false;
+  static_cast<QToolButton*>(watched)->click();
+  return true;
+}
+
+}  // namespace lanescope::views

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A file with the picture of what a widget shows: SVG, where texts and lines stay sharp and events are an image at the
+// screen's resolution, or PNG. GUI thread only.
+#pragma once
+
+#include <QWidget>
+
+namespace lanescope::views {
+
+/// By the ending of the name: ".svg", anything else is PNG. Empty, or a sentence that says what went wrong.
+QString writePicture(QWidget& widget, const QString& file);
+
+/// Asks for the name of a file.
+void savePicture(QWidget& widget);
+
+}  // namespace lanescope::views
