@@ -10,6 +10,7 @@
 #include "views/panels/find_panel.h"
 #include "views/panels/search.h"
 #include "views/panels/selection_panel.h"
+#include "views/panels/statistics_panel.h"
 #include "views/text.h"
 
 namespace lanescope::ui {
@@ -25,7 +26,8 @@ Docks::Docks(QMainWindow& window, ReportTabs& tabs)
       details_(new views::DetailsPanel),
       diagnostics_(new views::DiagnosticsPanel),
       selection_(new views::SelectionPanel),
-      find_(new views::FindPanel) {
+      find_(new views::FindPanel),
+      statistics_(new views::StatisticsPanel) {
   window.setCorner(Qt::BottomRightCorner, Qt::BottomDockWidgetArea);
   detailsDock_ = add(window, Qt::RightDockWidgetArea, "details", tr("Details"), details_);
   arrangeBelow(window);
@@ -44,11 +46,13 @@ Docks::Docks(QMainWindow& window, ReportTabs& tabs)
 void Docks::arrangeBelow(QMainWindow& window) {
   const auto area = Qt::BottomDockWidgetArea;
   QDockWidget* selection = add(window, area, "selection", tr("Selection"), selection_);
+  QDockWidget* statistics = add(window, area, "statistics", tr("Statistics"), statistics_);
   QDockWidget* find = add(window, area, "find", tr("Find"), find_);
   diagnosticsDock_ = add(window, area, "diagnostics", tr("Diagnostics"), diagnostics_);
-  below_ = {selection, find, diagnosticsDock_};
+  below_ = {selection, statistics, find, diagnosticsDock_};
   window.setTabPosition(area, QTabWidget::North);
-  window.tabifyDockWidget(selection, find);
+  window.tabifyDockWidget(selection, statistics);
+  window.tabifyDockWidget(statistics, find);
   window.tabifyDockWidget(find, diagnosticsDock_);
   window.resizeDocks({selection}, {kHeightBelow}, Qt::Vertical);
   selection->raise();
@@ -64,6 +68,7 @@ void Docks::arrangeBelow(QMainWindow& window) {
   };
   connect(selection_, &views::SelectionPanel::left, this, focusTimeline);
   connect(find_, &views::FindPanel::left, this, focusTimeline);
+  connect(statistics_, &views::StatisticsPanel::left, this, focusTimeline);
 }
 
 void Docks::showTitles() {
@@ -120,6 +125,9 @@ void Docks::followSelection() {
   const bool failed = tab_ && tab_->session().phase() == Session::Phase::kFailed;
   selection_->setView(tab_ && !failed ? &tab_->view() : nullptr,
                       failed ? tr("The report could not be read") : QString());
+  statistics_->setReport(tab_ && !failed ? &tab_->view() : nullptr,
+                         tab_ ? tab_->session().path() : std::filesystem::path(),
+                         failed ? tr("The report could not be read") : QString());
 }
 
 void Docks::fillDetails() {

@@ -82,7 +82,7 @@ void FigureTable::setContent(TableContent content) {
   const int down = verticalScrollBar()->value(), right = horizontalScrollBar()->value();
 
   model_->setContent(std::move(content));
-  if (measuredColumns_ != model_->content().columns.size()) measure();
+  if (measured_ != titles()) measure();
   QItemSelection kept;
   const int last = model_->columnCount() - 1;
   for (int row = 0; row < model_->rowCount() && !selected.empty(); ++row)
@@ -223,8 +223,15 @@ void FigureTable::keyPressEvent(QKeyEvent* event) {
 
 // --- widths --------------------------------------------------------------------------------------------------------
 
+QStringList FigureTable::titles() const {
+  QStringList titles;
+  for (const TableColumn& column : content().columns) titles += column.title;
+  return titles;
+}
+
 void FigureTable::measure() {
   measuring_ = true;
+  const bool others = measured_ != titles();
   const auto& columns = content().columns;
   const QFontMetrics figures(Theme::figures()), names(Theme::font());
   verticalHeader()->setDefaultSectionSize(std::max(figures.height(), names.height()) + kAir);
@@ -234,10 +241,10 @@ void FigureTable::measure() {
     const int title = names.horizontalAdvance(columns[i].title + QStringLiteral("↓ "));
     const auto section = static_cast<int>(i);
     if (i != content().nameColumn) setColumnWidth(section, std::max(text, title) + 2 * FigureDelegate::kPadding);
-    if (measuredColumns_ != columns.size()) setColumnHidden(section, columns[i].hidden);
+    if (others) setColumnHidden(section, columns[i].hidden);
   }
   horizontalHeader()->setStretchLastSection(!columns.empty() && columns.back().kind == analysis::ColumnKind::kText);
-  measuredColumns_ = columns.size();
+  measured_ = titles();
   measuring_ = false;
   giveRestToNames();
 }

@@ -32,6 +32,8 @@ class FigureTable : public QTableView {
 
   QString selectedText() const;  ///< the selected rows as shown, without titles
   QString allText() const;       ///< everything, with titles
+  const std::vector<std::size_t>& order() const { return model_->order(); }  ///< of the content's rows, as shown
+  bool isSorting() const { return model_->isSorting(); }
   analysis::Table figures() const { return figuresOf(content(), model_->order()); }
 
  public slots:
@@ -56,13 +58,14 @@ class FigureTable : public QTableView {
   std::vector<std::size_t> shownColumns() const;
   int nameSection() const { return static_cast<int>(content().nameColumn); }
   void hover(int row);
+  QStringList titles() const;
   void measure();
   void giveRestToNames();
   void offerColumns(QPoint at);
 
   TableModel* model_;
   FigureDelegate* delegate_;
-  std::size_t measuredColumns_ = 0;
+  QStringList measured_;  // titles of the columns that the widths are of
   bool measuring_ = false;
   bool doubleClick_ = false;  // its second release chooses nothing again
   bool namesSized_ = false;  // by the user
