@@ -5,6 +5,7 @@
 #include <QMainWindow>
 #include <algorithm>
 
+#include "views/panels/analysis_panel.h"
 #include "views/panels/details_panel.h"
 #include "views/panels/diagnostics_panel.h"
 #include "views/panels/find_panel.h"
@@ -27,7 +28,8 @@ Docks::Docks(QMainWindow& window, ReportTabs& tabs)
       diagnostics_(new views::DiagnosticsPanel),
       selection_(new views::SelectionPanel),
       find_(new views::FindPanel),
-      statistics_(new views::StatisticsPanel) {
+      statistics_(new views::StatisticsPanel),
+      analysis_(new views::AnalysisPanel) {
   window.setCorner(Qt::BottomRightCorner, Qt::BottomDockWidgetArea);
   detailsDock_ = add(window, Qt::RightDockWidgetArea, "details", tr("Details"), details_);
   arrangeBelow(window);
@@ -47,12 +49,14 @@ void Docks::arrangeBelow(QMainWindow& window) {
   const auto area = Qt::BottomDockWidgetArea;
   QDockWidget* selection = add(window, area, "selection", tr("Selection"), selection_);
   QDockWidget* statistics = add(window, area, "statistics", tr("Statistics"), statistics_);
+  QDockWidget* analysis = add(window, area, "analysis", tr("Analysis"), analysis_);
   QDockWidget* find = add(window, area, "find", tr("Find"), find_);
   diagnosticsDock_ = add(window, area, "diagnostics", tr("Diagnostics"), diagnostics_);
-  below_ = {selection, statistics, find, diagnosticsDock_};
+  below_ = {selection, statistics, analysis, find, diagnosticsDock_};
   window.setTabPosition(area, QTabWidget::North);
   window.tabifyDockWidget(selection, statistics);
-  window.tabifyDockWidget(statistics, find);
+  window.tabifyDockWidget(statistics, analysis);
+  window.tabifyDockWidget(analysis, find);
   window.tabifyDockWidget(find, diagnosticsDock_);
   window.resizeDocks({selection}, {kHeightBelow}, Qt::Vertical);
   selection->raise();
@@ -69,6 +73,7 @@ void Docks::arrangeBelow(QMainWindow& window) {
   connect(selection_, &views::SelectionPanel::left, this, focusTimeline);
   connect(find_, &views::FindPanel::left, this, focusTimeline);
   connect(statistics_, &views::StatisticsPanel::left, this, focusTimeline);
+  connect(analysis_, &views::AnalysisPanel::left, this, focusTimeline);
 }
 
 void Docks::showTitles() {
@@ -123,11 +128,12 @@ void Docks::follow(ReportTab* tab) {
 
 void Docks::followSelection() {
   const bool failed = tab_ && tab_->session().phase() == Session::Phase::kFailed;
-  selection_->setView(tab_ && !failed ? &tab_->view() : nullptr,
-                      failed ? tr("The report could not be read") : QString());
-  statistics_->setReport(tab_ && !failed ? &tab_->view() : nullptr,
-                         tab_ ? tab_->session().path() : std::filesystem::path(),
-                         failed ? tr("The report could not be read") : QString());
+  views::ViewState* view = tab_ && !failed ? &tab_->view() : nullptr;
+  const QString message = failed ? tr("The report could not be read") : QString();
+  const std::filesystem::path file = tab_ ? tab_->session().path() : std::filesystem::path();
+  selection_->setView(view, message);
+  statistics_->setReport(view, file, message);
+  analysis_->setReport(view, file, message);
 }
 
 void Docks::fillDetails() {

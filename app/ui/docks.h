@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The panels around the timeline, which follow the report that is looked at: Details at the right; below, as tabs,
-// Selection, Statistics, Find and Diagnostics. A dock among tabs needs no title of its own.
+// Selection, Statistics, Analysis, Find and Diagnostics. A dock among tabs needs no title of its own.
 // What Details shows comes from another thread; until it is there the event before stays, then "Reading…". What is not
 // seen is not fetched. GUI thread only.
 #pragma once
@@ -17,6 +17,7 @@ class QDockWidget;
 class QMainWindow;
 
 namespace lanescope::views {
+class AnalysisPanel;
 class DetailsPanel;
 class DiagnosticsPanel;
 class FindPanel;
@@ -54,6 +55,7 @@ class Docks : public QObject {
   views::SelectionPanel* selection_;
   views::FindPanel* find_;
   views::StatisticsPanel* statistics_;
+  views::AnalysisPanel* analysis_;
   QDockWidget* detailsDock_ = nullptr;
   QDockWidget* diagnosticsDock_ = nullptr;
   QList<QDockWidget*> below_;

@@ -2,7 +2,6 @@
 #include "views/panels/statistics_panel.h"
 
 #include <QApplication>
-#include <QCheckBox>
 #include <QClipboard>
 #include <QComboBox>
 #include <QHBoxLayout>
@@ -123,7 +122,11 @@ QWidget* StatisticsPanel::buildHead() {
   naming_ = new QComboBox(head);
   naming_->addItems({tr("Whole names"), tr("Base names"), tr("Mangled names")});
   naming_->setAccessibleName(tr("Names of kernels"));
-  nvtxName_ = new QCheckBox(tr("NVTX range"), head);
+  nvtxName_ = new QToolButton(head);
+  nvtxName_->setText(tr("NVTX range"));
+  nvtxName_->setProperty("chip", true);
+  nvtxName_->setCheckable(true);
+  nvtxName_->setFocusPolicy(Qt::TabFocus);
   nvtxName_->setToolTip(tr("Before a kernel's name the innermost NVTX range of its launch"));
   limit_ = new QSpinBox(head);
   limit_->setRange(0, 100'000);
@@ -168,7 +171,7 @@ QWidget* StatisticsPanel::buildHead() {
     layout->addWidget(button);
   }
   connect(naming_, &QComboBox::currentIndexChanged, this, &StatisticsPanel::refresh);
-  connect(nvtxName_, &QCheckBox::toggled, this, &StatisticsPanel::refresh);
+  connect(nvtxName_, &QToolButton::toggled, this, &StatisticsPanel::refresh);
   connect(limit_, &QSpinBox::valueChanged, this, &StatisticsPanel::refresh);
   connect(filter_, &QLineEdit::textChanged, this, &StatisticsPanel::showRows);
   connect(stop_, &QPushButton::clicked, this, &StatisticsPanel::stop);

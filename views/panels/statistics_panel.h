@@ -13,7 +13,6 @@
 #include "views/panels/statistics.h"
 #include "views/timeline/view_state.h"
 
-class QCheckBox;
 class QComboBox;
 class QLabel;
 class QLineEdit;
@@ -88,7 +87,7 @@ class StatisticsPanel : public QWidget {
   QLabel* headline_;
   QToolButton* parts_[3];
   QComboBox* naming_;
-  QCheckBox* nvtxName_;
+  QToolButton* nvtxName_;
   QSpinBox* limit_;
   QLineEdit* filter_;
   QPushButton* stop_;

@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include <QApplication>
-#include <QCheckBox>
 #include <QClipboard>
 #include <QComboBox>
 #include <QHeaderView>
@@ -150,8 +149,7 @@ TEST_F(StatisticsPanelTest, ReportsAreFoundByNameOrTitleAndTakeArguments) {
   ASSERT_TRUE(settled());
   EXPECT_EQ(column("Name"), QStringList({"void attention", "void feed"}));
   EXPECT_TRUE(panel.command().contains("cuda_gpu_kern_sum:base"));
-  QTest::mouseClick(named<QCheckBox>("NVTX range"), Qt::LeftButton, {},
-                    QPoint(8, named<QCheckBox>("NVTX range")->height() / 2));
+  press("NVTX range");
   ASSERT_TRUE(settled());
   EXPECT_EQ(column("Name"), QStringList({"void attention", ":step/void feed"}));
   choose("CUDA API Summary");
