@@ -8,6 +8,7 @@
 #include "views/panels/analysis_panel.h"
 #include "views/panels/details_panel.h"
 #include "views/panels/diagnostics_panel.h"
+#include "views/panels/events_panel.h"
 #include "views/panels/find_panel.h"
 #include "views/panels/search.h"
 #include "views/panels/selection_panel.h"
@@ -29,7 +30,8 @@ Docks::Docks(QMainWindow& window, ReportTabs& tabs)
       selection_(new views::SelectionPanel),
       find_(new views::FindPanel),
       statistics_(new views::StatisticsPanel),
-      analysis_(new views::AnalysisPanel) {
+      analysis_(new views::AnalysisPanel),
+      events_(new views::EventsPanel) {
   window.setCorner(Qt::BottomRightCorner, Qt::BottomDockWidgetArea);
   detailsDock_ = add(window, Qt::RightDockWidgetArea, "details", tr("Details"), details_);
   arrangeBelow(window);
@@ -49,13 +51,15 @@ void Docks::arrangeBelow(QMainWindow& window) {
   const auto area = Qt::BottomDockWidgetArea;
   QDockWidget* selection = add(window, area, "selection", tr("Selection"), selection_);
   QDockWidget* statistics = add(window, area, "statistics", tr("Statistics"), statistics_);
+  QDockWidget* events = add(window, area, "events", tr("Events"), events_);
   QDockWidget* analysis = add(window, area, "analysis", tr("Analysis"), analysis_);
   QDockWidget* find = add(window, area, "find", tr("Find"), find_);
   diagnosticsDock_ = add(window, area, "diagnostics", tr("Diagnostics"), diagnostics_);
-  below_ = {selection, statistics, analysis, find, diagnosticsDock_};
+  below_ = {selection, statistics, events, analysis, find, diagnosticsDock_};
   window.setTabPosition(area, QTabWidget::North);
   window.tabifyDockWidget(selection, statistics);
-  window.tabifyDockWidget(statistics, analysis);
+  window.tabifyDockWidget(statistics, events);
+  window.tabifyDockWidget(events, analysis);
   window.tabifyDockWidget(analysis, find);
   window.tabifyDockWidget(find, diagnosticsDock_);
   window.resizeDocks({selection}, {kHeightBelow}, Qt::Vertical);
@@ -74,6 +78,7 @@ void Docks::arrangeBelow(QMainWindow& window) {
   connect(find_, &views::FindPanel::left, this, focusTimeline);
   connect(statistics_, &views::StatisticsPanel::left, this, focusTimeline);
   connect(analysis_, &views::AnalysisPanel::left, this, focusTimeline);
+  connect(events_, &views::EventsPanel::left, this, focusTimeline);
 }
 
 void Docks::showTitles() {
@@ -134,6 +139,7 @@ void Docks::followSelection() {
   selection_->setView(view, message);
   statistics_->setReport(view, file, message);
   analysis_->setReport(view, file, message);
+  events_->setView(view);
 }
 
 void Docks::fillDetails() {

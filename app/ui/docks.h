@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The panels around the timeline, which follow the report that is looked at: Details at the right; below, as tabs,
-// Selection, Statistics, Analysis, Find and Diagnostics. A dock among tabs needs no title of its own.
+// Selection, Statistics, Events, Analysis, Find and Diagnostics. A dock among tabs needs no title of its own.
 // What Details shows comes from another thread; until it is there the event before stays, then "Reading…". What is not
 // seen is not fetched. GUI thread only.
 #pragma once
@@ -20,6 +20,7 @@ namespace lanescope::views {
 class AnalysisPanel;
 class DetailsPanel;
 class DiagnosticsPanel;
+class EventsPanel;
 class FindPanel;
 class SelectionPanel;
 class StatisticsPanel;
@@ -56,6 +57,7 @@ class Docks : public QObject {
   views::FindPanel* find_;
   views::StatisticsPanel* statistics_;
   views::AnalysisPanel* analysis_;
+  views::EventsPanel* events_;
   QDockWidget* detailsDock_ = nullptr;
   QDockWidget* diagnosticsDock_ = nullptr;
   QList<QDockWidget*> below_;

@@ -116,9 +116,6 @@ QWidget* StatisticsPanel::buildHead() {
   headline_ = new QLabel(head);
   headline_->setTextFormat(Qt::PlainText);
   headline_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-  const QString texts[] = {tr("Visible"), tr("Selection"), tr("Whole report")};
-  const QString tips[] = {tr("Events that touch the visible range, whole"),
-                          tr("Events that touch the selection, whole"), tr("Every event of the report")};
   naming_ = new QComboBox(head);
   naming_->addItems({tr("Whole names"), tr("Base names"), tr("Mangled names")});
   naming_->setAccessibleName(tr("Names of kernels"));
@@ -153,23 +150,15 @@ QWidget* StatisticsPanel::buildHead() {
   for (QWidget* argument :
        {static_cast<QWidget*>(naming_), static_cast<QWidget*>(nvtxName_), static_cast<QWidget*>(limit_)})
     layout->addWidget(argument);
-  for (int i = 0; i < 3; ++i) {
-    parts_[i] = new QToolButton(head);
-    parts_[i]->setText(texts[i]);
-    parts_[i]->setToolTip(tips[i]);
-    parts_[i]->setProperty("chip", true);
-    parts_[i]->setCheckable(true);
-    parts_[i]->setFocusPolicy(Qt::TabFocus);
-    layout->addWidget(parts_[i]);
-    connect(parts_[i], &QToolButton::clicked, this, [this, i] { showPart(static_cast<Part>(i)); });
-  }
-  parts_[0]->setChecked(true);
+  parts_ = new PartChips(head);
+  layout->addWidget(parts_);
   layout->addWidget(filter_);
   for (QPushButton* button : {copy_, save_}) {
     button->setFlat(true);
     button->setFocusPolicy(Qt::TabFocus);
     layout->addWidget(button);
   }
+  connect(parts_, &PartChips::changed, this, &StatisticsPanel::refresh);
   connect(naming_, &QComboBox::currentIndexChanged, this, &StatisticsPanel::refresh);
   connect(nvtxName_, &QToolButton::toggled, this, &StatisticsPanel::refresh);
   connect(limit_, &QSpinBox::valueChanged, this, &StatisticsPanel::refresh);
@@ -234,12 +223,6 @@ void StatisticsPanel::choose() {
   refresh();
 }
 
-void StatisticsPanel::showPart(Part part) {
-  part_ = part;
-  for (int i = 0; i < 3; ++i) parts_[i]->setChecked(i == static_cast<int>(part));
-  refresh();
-}
-
 void StatisticsPanel::setReport(ViewState* view, std::filesystem::path file, const QString& message) {
   if (view && view == view_ && file_ && file_->path() == file && fileOf_ == view->trace()) return refresh();
   if (view_) view_->disconnect(this);
@@ -255,6 +238,7 @@ void StatisticsPanel::setReport(ViewState* view, std::filesystem::path file, con
   steps_ = {};
   file_ = view ? std::make_shared<ReportFile>(file) : nullptr;
   stepFile_ = view ? std::make_shared<ReportFile>(std::move(file)) : nullptr;
+  parts_->follow(view);
   fileOf_ = view ? view->trace() : nullptr;
   table_->clear();
   caveats_->hide();
@@ -265,12 +249,6 @@ void StatisticsPanel::setReport(ViewState* view, std::filesystem::path file, con
     return;
   }
   connect(view, &ViewState::traceChanged, this, [this] { setReport(view_, file_->path()); });
-  connect(view, &ViewState::selectionChanged, this, [this] {
-    if (part_ == Part::kSelection) refresh();
-  });
-  connect(view, &ViewState::visibleChanged, this, [this] {
-    if (part_ == Part::kVisible) refresh();
-  });
   refresh();
 }
 
@@ -287,8 +265,7 @@ std::optional<StatisticsQuestion> StatisticsPanel::question() const {
   if (report.arguments & StatsReport::kNvtxName) question.call.arguments.nvtxName = nvtxName_->isChecked();
   if (report.arguments & StatsReport::kRows && limit_->value() > 0)
     question.call.arguments.rows = static_cast<std::size_t>(limit_->value());
-  if (part_ == Part::kVisible) question.time = view_->visibleRecorded();
-  if (part_ == Part::kSelection) question.time = view_->selection();
+  question.time = parts_->time(*view_);
   return question;
 }
 
@@ -301,11 +278,11 @@ void StatisticsPanel::refresh() {
   nvtxName_->setVisible(takes & StatsReport::kNvtxName);
   limit_->setVisible(takes & StatsReport::kRows);
   if (!view_->trace()->complete) return say(tr("Loading…"));
-  if (part_ == Part::kSelection && !wanted->time) {
+  if (parts_->isEmpty(*view_)) {
     job_.cancel();
     asked_.reset();
     command_->clear();
-    return say(tr("Nothing is selected. Drag over the timeline to select a range"));
+    return say(parts_->emptyText());
   }
   command_->setText(statsCommand(*wanted));
   command_->setCursorPosition(0);
@@ -398,7 +375,7 @@ void StatisticsPanel::goToRow(std::size_t shown) {
     const trace::EventRef event = steps_.longest[step_ % steps_.longest.size()];
     goToEvent(*view_, event);
     // Another zoom would be another table where the visible range is what it is of.
-    if (part_ != Part::kVisible) view_->zoomTo(view_->trace()->time(event));
+    if (parts_->part() != PartChips::Part::kVisible) view_->zoomTo(view_->trace()->time(event));
   };
   if (steppedRow_ == row && view_->hits() == steps_.hits) {
     ++step_;

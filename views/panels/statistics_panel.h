@@ -10,6 +10,7 @@
 #include <QWidget>
 
 #include "views/latest_job.h"
+#include "views/panels/part_chips.h"
 #include "views/panels/statistics.h"
 #include "views/timeline/view_state.h"
 
@@ -51,15 +52,12 @@ class StatisticsPanel : public QWidget {
   void showEvent(QShowEvent* event) override;
 
  private:
-  enum class Part { kVisible, kSelection, kWhole };
-
   QWidget* buildList();
   QWidget* buildHead();
   QWidget* buildFoot();
   void fillList();
   void filterList(const QString& text);
   void choose();
-  void showPart(Part part);
   void refresh();
   void stop();
   void take(StatisticsAnswer answer);
@@ -74,7 +72,6 @@ class StatisticsPanel : public QWidget {
   QPointer<ViewState> view_;
   std::shared_ptr<ReportFile> file_, stepFile_;  // of job_ and of stepJob_
   trace::TracePtr fileOf_;  // the trace that file_ was opened for
-  Part part_ = Part::kVisible;
   std::optional<StatisticsQuestion> asked_;
   std::optional<StatisticsAnswer> answer_;
   std::shared_ptr<const std::vector<std::size_t>> rows_;  // of the answer's table, those that hold the text
@@ -85,7 +82,7 @@ class StatisticsPanel : public QWidget {
   QLineEdit* search_;
   QListWidget* list_;
   QLabel* headline_;
-  QToolButton* parts_[3];
+  PartChips* parts_;
   QComboBox* naming_;
   QToolButton* nvtxName_;
   QSpinBox* limit_;

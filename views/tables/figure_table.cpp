@@ -30,6 +30,7 @@ FigureTable::FigureTable(QWidget* parent)
     : QTableView(parent), model_(new TableModel(this)), delegate_(new FigureDelegate(this)) {
   setModel(model_);
   setItemDelegate(delegate_);
+  connect(model_, &TableModel::sortWanted, this, &FigureTable::sortWanted);
   setMouseTracking(true);
   connect(this, &QAbstractItemView::entered, this, [this](const QModelIndex& index) { hover(index.row()); });
   connect(this, &QAbstractItemView::viewportEntered, this, [this] { hover(-1); });
@@ -85,7 +86,11 @@ void FigureTable::setContent(TableContent content) {
   if (measured_ != titles()) measure();
   QItemSelection kept;
   const int last = model_->columnCount() - 1;
-  for (int row = 0; row < model_->rowCount() && !selected.empty(); ++row)
+  const bool quick = model_->content().rowOf != nullptr;
+  for (const std::uint64_t key : quick ? selected : decltype(selected)())
+    if (const int row = model_->rowOfKey(key); row >= 0)
+      kept.append(QItemSelectionRange(model_->index(row, 0), model_->index(row, last)));
+  for (int row = 0; row < model_->rowCount() && !selected.empty() && !quick; ++row)
     if (selected.contains(model_->content().keyOf(model_->contentRow(row))))
       kept.append(QItemSelectionRange(model_->index(row, 0), model_->index(row, last)));
   if (const int row = current ? model_->rowOfKey(currentKey) : -1; row >= 0)
@@ -139,7 +144,8 @@ std::vector<std::size_t> FigureTable::shownColumns() const {
 
 QString FigureTable::selectedText() const {
   std::vector<int> places;
-  for (const QModelIndex& index : selectionModel()->selectedRows()) places.push_back(index.row());
+  for (const QItemSelectionRange& range : selectionModel()->selection())
+    for (int row = range.top(); row <= range.bottom() && places.size() < kMostCopied; ++row) places.push_back(row);
   std::sort(places.begin(), places.end());
   std::vector<std::size_t> rows;
   for (const int place : places) rows.push_back(model_->contentRow(place));

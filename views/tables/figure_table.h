@@ -30,9 +30,10 @@ class FigureTable : public QTableView {
   std::optional<std::uint64_t> marked() const;
   std::optional<std::size_t> currentRow() const;  ///< of the content
 
+  static constexpr std::size_t kMostCopied = 200'000;  ///< rows; of more selected the first
   QString selectedText() const;  ///< the selected rows as shown, without titles
   QString allText() const;       ///< everything, with titles
-  const std::vector<std::size_t>& order() const { return model_->order(); }  ///< of the content's rows, as shown
+  std::vector<std::size_t> order() const { return model_->order(); }  ///< of the content's rows, as shown
   bool isSorting() const { return model_->isSorting(); }
   analysis::Table figures() const { return figuresOf(content(), model_->order()); }
 
@@ -44,6 +45,7 @@ class FigureTable : public QTableView {
  signals:
   void chosen(std::size_t row);  ///< of the content, by a click or Enter
   void rowDoubleClicked(std::size_t row);  ///< of the content
+  void sortWanted(int column, bool descending);  ///< of a content that is sorted by who makes it
   void left();                   ///< Esc
 
  protected:

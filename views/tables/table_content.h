@@ -9,6 +9,7 @@
 #include <QString>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -41,6 +42,11 @@ struct TableContent {
   std::function<QRgb(std::size_t row)> swatch;  ///< a colour beside the name; null: none
   /// Why the figures of a row are not whole: a mark beside the name that says so when pointed at; null or empty: none.
   std::function<QString(std::size_t row)> warning;
+
+  /// Where the row with this key stands, if there is a quicker way than to look at all; null: there is none.
+  std::function<std::optional<std::size_t>(std::uint64_t key)> rowOf;
+  /// The rows stand in the order asked for: who made the content makes another one to sort it.
+  bool sorted = false;
 
   std::uint64_t keyOf(std::size_t row) const { return key ? key(row) : row; }
 };

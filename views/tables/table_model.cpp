@@ -30,7 +30,8 @@ void TableModel::setContent(TableContent content) {
   beginResetModel();
   content_ = std::move(content);
   const bool later = isSorted() && content_.rows > kSortedAtOnce;
-  order_ = isSorted() && !later ? sortedRows(content_, sorting()) : sortedRows(content_, {});
+  order_.clear();
+  if (isSorted() && !later) order_ = sortedRows(content_, sorting());
   endResetModel();
   if (later) sortLater();
 }
@@ -55,13 +56,20 @@ void TableModel::takeOrder(std::vector<std::size_t> order) {
   emit layoutChanged({}, VerticalSortHint);
 }
 
+std::vector<std::size_t> TableModel::order() const { return order_.empty() ? sortedRows(content_, {}) : order_; }
+
 int TableModel::rowOfKey(std::uint64_t key) const {
-  const auto found = std::find_if(order_.begin(), order_.end(), [&](auto row) { return content_.keyOf(row) == key; });
-  return found == order_.end() ? -1 : static_cast<int>(found - order_.begin());
+  if (content_.rowOf && order_.empty()) {
+    const auto row = content_.rowOf(key);
+    return row ? static_cast<int>(*row) : -1;
+  }
+  for (int row = 0; row < rowCount(); ++row)
+    if (content_.keyOf(contentRow(row)) == key) return row;
+  return -1;
 }
 
 int TableModel::rowCount(const QModelIndex& parent) const {
-  return parent.isValid() ? 0 : static_cast<int>(order_.size());
+  return parent.isValid() ? 0 : static_cast<int>(content_.rows);
 }
 
 int TableModel::columnCount(const QModelIndex& parent) const {
@@ -137,7 +145,9 @@ QVariant TableModel::headerData(int section, Qt::Orientation orientation, int ro
 void TableModel::sort(int column, Qt::SortOrder order) {
   sortColumn_ = column;
   sortOrder_ = order;
-  if (content_.rows > kSortedAtOnce) {
+  if (content_.sorted) {
+    emit sortWanted(column, order == Qt::DescendingOrder);
+  } else if (content_.rows > kSortedAtOnce) {
     sortLater();
   } else {
     sorting_->cancel();

@@ -29,9 +29,11 @@ class TableModel : public QAbstractTableModel {
   void setContent(TableContent content);
   const TableContent& content() const { return content_; }
 
-  std::size_t contentRow(int row) const { return order_[static_cast<std::size_t>(row)]; }
-  const std::vector<std::size_t>& order() const { return order_; }
-  /// Where a row of the content with this key stands; -1 if it is not there. O(n).
+  std::size_t contentRow(int row) const {
+    return order_.empty() ? static_cast<std::size_t>(row) : order_[static_cast<std::size_t>(row)];
+  }
+  std::vector<std::size_t> order() const;
+  /// Where a row of the content with this key stands; -1 if it is not there. O(n) unless the content knows better.
   int rowOfKey(std::uint64_t key) const;
 
   int rowCount(const QModelIndex& parent = {}) const override;
@@ -41,15 +43,18 @@ class TableModel : public QAbstractTableModel {
   void sort(int column, Qt::SortOrder order) override;
   bool isSorting() const { return sorting_->running(); }
 
+ signals:
+  void sortWanted(int column, bool descending);  ///< of a content that is sorted by who makes it
+
  private:
-  bool isSorted() const { return sortColumn_ >= 0 && sortColumn_ < columnCount(); }
+  bool isSorted() const { return !content_.sorted && sortColumn_ >= 0 && sortColumn_ < columnCount(); }
   Sorting sorting() const { return {sortColumn_, sortOrder_ == Qt::DescendingOrder}; }
   void sortLater();
   void takeOrder(std::vector<std::size_t> order);
   QString tipOf(std::size_t row, std::size_t column) const;
 
   TableContent content_;
-  std::vector<std::size_t> order_;  // of the content's rows
+  std::vector<std::size_t> order_;  // of the content's rows; empty: as they came
   int sortColumn_ = -1;  // as they came
   Qt::SortOrder sortOrder_ = Qt::DescendingOrder;
   LatestJob* sorting_;
