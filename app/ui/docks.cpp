@@ -13,6 +13,7 @@
 #include "views/panels/search.h"
 #include "views/panels/selection_panel.h"
 #include "views/panels/statistics_panel.h"
+#include "views/panels/summary_panel.h"
 #include "views/text.h"
 
 namespace lanescope::ui {
@@ -31,7 +32,8 @@ Docks::Docks(QMainWindow& window, ReportTabs& tabs)
       find_(new views::FindPanel),
       statistics_(new views::StatisticsPanel),
       analysis_(new views::AnalysisPanel),
-      events_(new views::EventsPanel) {
+      events_(new views::EventsPanel),
+      summary_(new views::SummaryPanel) {
   window.setCorner(Qt::BottomRightCorner, Qt::BottomDockWidgetArea);
   detailsDock_ = add(window, Qt::RightDockWidgetArea, "details", tr("Details"), details_);
   arrangeBelow(window);
@@ -54,14 +56,16 @@ void Docks::arrangeBelow(QMainWindow& window) {
   QDockWidget* events = add(window, area, "events", tr("Events"), events_);
   QDockWidget* analysis = add(window, area, "analysis", tr("Analysis"), analysis_);
   QDockWidget* find = add(window, area, "find", tr("Find"), find_);
+  QDockWidget* summary = add(window, area, "summary", tr("Summary"), summary_);
   diagnosticsDock_ = add(window, area, "diagnostics", tr("Diagnostics"), diagnostics_);
-  below_ = {selection, statistics, events, analysis, find, diagnosticsDock_};
+  below_ = {selection, statistics, events, analysis, find, summary, diagnosticsDock_};
   window.setTabPosition(area, QTabWidget::North);
   window.tabifyDockWidget(selection, statistics);
   window.tabifyDockWidget(statistics, events);
   window.tabifyDockWidget(events, analysis);
   window.tabifyDockWidget(analysis, find);
-  window.tabifyDockWidget(find, diagnosticsDock_);
+  window.tabifyDockWidget(find, summary);
+  window.tabifyDockWidget(summary, diagnosticsDock_);
   window.resizeDocks({selection}, {kHeightBelow}, Qt::Vertical);
   selection->raise();
   diagnosticsDock_->hide();  // what was lost leads to it
@@ -140,6 +144,7 @@ void Docks::followSelection() {
   statistics_->setReport(view, file, message);
   analysis_->setReport(view, file, message);
   events_->setView(view);
+  summary_->setReport(view ? file : std::filesystem::path());
 }
 
 void Docks::fillDetails() {

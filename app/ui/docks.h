@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The panels around the timeline, which follow the report that is looked at: Details at the right; below, as tabs,
-// Selection, Statistics, Events, Analysis, Find and Diagnostics. A dock among tabs needs no title of its own.
+// Selection, Statistics, Events, Analysis, Find,
+// Summary and Diagnostics. A dock among tabs needs no title of its own.
 // What Details shows comes from another thread; until it is there the event before stays, then "Reading…". What is not
 // seen is not fetched. GUI thread only.
 #pragma once
@@ -24,6 +25,7 @@ class EventsPanel;
 class FindPanel;
 class SelectionPanel;
 class StatisticsPanel;
+class SummaryPanel;
 }  // namespace lanescope::views
 
 namespace lanescope::ui {
@@ -58,6 +60,7 @@ class Docks : public QObject {
   views::StatisticsPanel* statistics_;
   views::AnalysisPanel* analysis_;
   views::EventsPanel* events_;
+  views::SummaryPanel* summary_;
   QDockWidget* detailsDock_ = nullptr;
   QDockWidget* diagnosticsDock_ = nullptr;
   QList<QDockWidget*> below_;

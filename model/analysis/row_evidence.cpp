@@ -156,6 +156,7 @@ std::vector<EventRef> longestHits(const trace::Trace& trace, const Hits& hits, s
     }
   std::sort_heap(heap.begin(), heap.end());
   std::vector<EventRef> events;
+  events.reserve(heap.size());
   for (const Timed& each : heap) events.push_back(each.event);
   return events;
 }

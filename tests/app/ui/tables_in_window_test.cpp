@@ -2,14 +2,18 @@
 #include <gtest/gtest.h>
 
 #include <QDockWidget>
+#include <QLineEdit>
 #include <QTemporaryDir>
+#include <QTest>
 
 #include "app/ui/main_window.h"
 #include "tests/app/ui/event_loop.h"
 #include "tests/support/analysed.h"
 #include "views/panels/analysis_panel.h"
+#include "views/panels/copyable_tree.h"
 #include "views/panels/events_panel.h"
 #include "views/panels/statistics_panel.h"
+#include "views/panels/summary_panel.h"
 #include "views/tables/figure_table.h"
 
 namespace lanescope::ui {
@@ -27,6 +31,10 @@ class TablesInWindow : public test::HostAndGpu {
     call(15, 900, "cudaStreamSynchronize_v3020");
     launch(910, 920, 2);
     kernel(930, 1030, 2);
+    builder.insert("META_DATA_CAPTURE",
+                   {{"name", std::string("PROCESS_0:COMMAND")}, {"value", std::string("/bin/overlap")}});
+    builder.insert("META_DATA_CAPTURE",
+                   {{"name", std::string("PROCESS_0:ARGUMENT_0")}, {"value", std::string("--fast")}});
     window.resize(1400, 900);
     window.show();
     tab = window.tabs().open(builder.write());
@@ -53,6 +61,17 @@ TEST_F(TablesInWindow, EachPanelShowsTheReportThatIsLookedAt) {
   EXPECT_GT(raised<views::AnalysisPanel>("analysis").table().model()->rowCount(), 3);
   window.tabs().close(0);
   EXPECT_EQ(window.findChild<views::StatisticsPanel*>()->message(), "No report");
+}
+
+TEST_F(TablesInWindow, TheSummaryTellsTheGpuAndIsSearched) {
+  auto& summary = raised<views::SummaryPanel>("summary");
+  const QString all = summary.list().allText();
+  EXPECT_TRUE(all.contains("Run\tProgram\t/bin/overlap --fast")) << all.toStdString();
+  auto* search = summary.findChild<QLineEdit*>();
+  QTest::keyClicks(search, "program");
+  int shown = 0;
+  for (int i = 0; i < summary.list().topLevelItemCount(); ++i) shown += !summary.list().topLevelItem(i)->isHidden();
+  EXPECT_EQ(shown, 1);
 }
 
 }  // namespace
