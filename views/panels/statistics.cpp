@@ -4,6 +4,7 @@
 #include <QCoreApplication>
 #include <algorithm>
 
+#include "model/analysis/grouping.h"
 #include "model/analysis/losses.h"
 #include "model/report/ncu_command.h"
 #include "views/text.h"
@@ -18,6 +19,17 @@ struct Kept {
   analysis::Table table;
 };
 
+/// How many rows a report has that gives one to each event; 0 for others.
+std::uint64_t tracedEvents(const StatisticsQuestion& question) {
+  const analysis::StatsReport& report = *question.call.report;
+  if (!report.name.ends_with("_trace")) return 0;
+  std::uint64_t count = 0;
+  for (trace::LaneId lane = 0; lane < question.trace->lanes.size(); ++lane)
+    if (std::ranges::find(report.kinds, question.trace->laneInfo[lane].kind) != report.kinds.end())
+      count += analysis::touching(*question.trace->lanes[lane], question.scope().range).size();
+  return count;
+}
+
 }  // namespace
 
 Result<report::RowValues>& ReportFile::values() {
@@ -27,6 +39,14 @@ Result<report::RowValues>& ReportFile::values() {
 
 StatisticsAnswer answer(StatisticsQuestion question, const Job& job) {
   StatisticsAnswer answer;
+  if (const std::uint64_t rows = tracedEvents(question); rows > kMostTraced) {
+    answer.missing = QCoreApplication::translate("Statistics",
+                                                 "That would be a row for each of %1 events, and at most %2 are shown. "
+                                                 "Select a part, or use the command line below or the Events panel")
+                         .arg(numberText(rows), numberText(kMostTraced));
+    answer.question = std::move(question);
+    return answer;
+  }
   Result<report::RowValues>& values = question.file->values();
   if (!values) {
     answer.missing = QString::fromStdString(sentence(values.error()));

@@ -36,6 +36,9 @@ struct StatisticsQuestion {
   bool operator==(const StatisticsQuestion&) const = default;
 };
 
+/// Of reports with a row an event, which hold all of them in memory; others are of any number.
+inline constexpr std::uint64_t kMostTraced = 300'000;
+
 struct StatisticsAnswer {
   StatisticsQuestion question;
   std::shared_ptr<const analysis::Table> table;  ///< keeps what its texts lie in; null: none, and why

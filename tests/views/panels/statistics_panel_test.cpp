@@ -17,6 +17,7 @@
 #include "model/analysis/time_filter.h"
 #include "tests/app/ui/event_loop.h"
 #include "tests/support/loaded_report.h"
+#include "tests/support/trace_fixture.h"
 #include "views/tables/figure_table.h"
 
 namespace lanescope::views {
@@ -160,6 +161,21 @@ TEST_F(StatisticsPanelTest, ReportsAreFoundByNameOrTitleAndTakeArguments) {
 TEST_F(StatisticsPanelTest, AReportWithoutDataSaysWhatIsMissing) {
   choose("OS Runtime Summary");
   EXPECT_EQ(panel.message(), "There is no OS Runtime trace data in what the filters leave");
+}
+
+TEST(Statistics, AReportWithARowAnEventIsBounded) {
+  std::vector<trace::Event> events(kMostTraced + 1);
+  for (std::size_t i = 0; i < events.size(); ++i) {
+    events[i].start = static_cast<trace::Ns>(i) * 10;
+    events[i].end = events[i].start + 5;
+  }
+  StatisticsQuestion question;
+  question.trace = trace::TraceFixture().lane(trace::EventKind::kKernel, events).finish();
+  question.file = std::make_shared<ReportFile>("none.rep");
+  question.call = analysis::findReports("cuda_gpu_trace").front();
+  EXPECT_TRUE(answer(question).missing.contains("300 001 events")) << answer(question).missing.toStdString();
+  question.time = trace::TimeRange{0, 1000};
+  EXPECT_FALSE(answer(question).missing.contains("events, and at most")) << "a part of it is not too much";
 }
 
 TEST_F(StatisticsPanelTest, SortsByAColumnAndSearchesRows) {
