@@ -80,6 +80,11 @@ void Docks::arrangeBelow(QMainWindow& window) {
   };
   connect(selection_, &views::SelectionPanel::left, this, focusTimeline);
   connect(find_, &views::FindPanel::left, this, focusTimeline);
+  connect(diagnostics_, &views::DiagnosticsPanel::timeWanted, this, [this](trace::Ns time) {
+    if (!tab_) return;
+    const trace::Ns half = tab_->view().visible().length() / 2;
+    tab_->view().setVisible({time - half, time + half});
+  });
   connect(statistics_, &views::StatisticsPanel::left, this, focusTimeline);
   connect(analysis_, &views::AnalysisPanel::left, this, focusTimeline);
   connect(events_, &views::EventsPanel::left, this, focusTimeline);

@@ -35,7 +35,7 @@ class Lines {
       if (!tellsEnvironment(name)) {
         add(part, name, value);
       } else if (const std::size_t equals = value.find('='); equals != std::string_view::npos) {
-        environment_.push_back({std::string(value.substr(0, equals)), std::string(value.substr(equals + 1))});
+        environment_.emplace_back(value.substr(0, equals), value.substr(equals + 1));
       }
     }
   }

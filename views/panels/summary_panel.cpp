@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/panels/summary_panel.h"
 
+#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
@@ -36,7 +37,11 @@ SummaryPanel::SummaryPanel(QWidget* parent)
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 4, 0, 0);
   layout->setSpacing(4);
-  layout->addWidget(search_);
+  auto* head = new QHBoxLayout;
+  head->setContentsMargins(8, 0, 8, 0);
+  head->addWidget(search_);
+  head->addStretch();
+  layout->addLayout(head);
   layout->addWidget(message_);
   layout->addWidget(list_, 1);
   connect(search_, &QLineEdit::textChanged, this, &SummaryPanel::filter);
