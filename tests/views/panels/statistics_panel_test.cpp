@@ -231,6 +231,14 @@ TEST_F(StatisticsPanelTest, OnlyTheNewestOfSeveralIsShown) {
   EXPECT_TRUE(panel.command().contains(list->currentItem()->data(Qt::UserRole).toString()));
 }
 
+TEST_F(StatisticsPanelTest, AMoveOfTheViewWhileAReportIsMadeMakesOnlyTheLast) {
+  view.setVisible({0, 200'000});
+  view.setVisible({600'000, 900'000});
+  view.setVisible({300'000, 400'000});
+  ASSERT_TRUE(settled());
+  EXPECT_EQ(column("Name"), QStringList({"void feed<float>(int)"}));
+}
+
 TEST_F(StatisticsPanelTest, AClosedReportIsLetGoOf) {
   const std::weak_ptr<const trace::Trace> held = trace;
   trace.reset();
