@@ -11,6 +11,23 @@ namespace {
 using trace::EventKind;
 using trace::EventRef;
 
+/// How many events each row of a report names, and what the report itself counts.
+std::vector<std::pair<std::uint64_t, std::int64_t>> countsOf(test::Analysed& all, std::string_view asked) {
+  std::vector<std::pair<std::uint64_t, std::int64_t>> counts;
+  for (const ReportCall& call : findReports(asked)) {
+    const auto table = makeReport(call, *all.trace, all.values);
+    if (!table) continue;
+    for (std::size_t row = 0; row < table->rows.size(); ++row) {
+      std::int64_t count = 1;  // of a report of single events
+      for (std::size_t i = 0; i < table->columns.size(); ++i)
+        for (const char* title : {"Instances", "Num Calls", "Count", "Kern Inst", "Calls", "Range Instances"})
+          if (table->columns[i].title == title) count = std::get<std::int64_t>(table->rows[row][i]);
+      counts.emplace_back(eventsOfRow(call, *table, row, *all.trace, all.values).count, count);
+    }
+  }
+  return counts;
+}
+
 class RowEvidence : public test::HostAndGpu {
  protected:
   RowEvidence() {
@@ -26,22 +43,9 @@ class RowEvidence : public test::HostAndGpu {
     file = builder.write();
   }
 
-  /// How many events each row names, and what the report itself counts.
-  std::vector<std::pair<std::uint64_t, std::int64_t>> counts(std::string_view asked) {
-    std::vector<std::pair<std::uint64_t, std::int64_t>> counts;
+  std::vector<std::pair<std::uint64_t, std::int64_t>> counts(std::string_view asked) const {
     test::Analysed all(file);
-    for (const ReportCall& call : findReports(asked)) {
-      const auto table = makeReport(call, *all.trace, all.values);
-      if (!table) continue;
-      for (std::size_t row = 0; row < table->rows.size(); ++row) {
-        std::int64_t count = 1;  // of a report of single events
-        for (std::size_t i = 0; i < table->columns.size(); ++i)
-          for (const char* title : {"Instances", "Num Calls", "Count", "Kern Inst", "Calls", "Range Instances"})
-            if (table->columns[i].title == title) count = std::get<std::int64_t>(table->rows[row][i]);
-        counts.emplace_back(eventsOfRow(call, *table, row, *all.trace, all.values).count, count);
-      }
-    }
-    return counts;
+    return countsOf(all, asked);
   }
 
   std::filesystem::path file;
@@ -82,6 +86,17 @@ TEST_F(RowEvidence, TheLongestComeFirst) {
   EXPECT_EQ(all.trace->time(longest[1]).length(), test::us(50));
   EXPECT_TRUE(longestHits(*all.trace, hits, 0).empty());
   EXPECT_EQ(longestHits(*all.trace, hits, 100).size(), 3u);
+}
+
+TEST(RowEvidenceOf, RecordingsNamesAsManyEventsAsTheirRowsCount) {
+  for (const std::filesystem::path& file : test::goldenExports()) {
+    test::Analysed all(file);
+    for (const char* report : {"nvtx_sum", "osrt_sum", "cuda_api_sum", "cuda_gpu_kern_sum", "cuda_gpu_kern_sum:base",
+                               "cuda_gpu_kern_sum:nvtx-name", "cuda_gpu_mem_time_sum", "cuda_gpu_sum",
+                               "cuda_api_gpu_sum", "nvtx_pushpop_sum", "nvtx_startend_sum"})
+      for (const auto& [found, counted] : countsOf(all, report))
+        EXPECT_EQ(found, static_cast<std::uint64_t>(counted)) << report << " of " << file;
+  }
 }
 
 }  // namespace
