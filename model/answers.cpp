@@ -75,6 +75,17 @@ std::string fingerprint(const fs::path& path) {
   return print;
 }
 
+std::string contentKey(const fs::path& path) {
+  const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);  // a FIFO must not keep us waiting
+  if (file < 0) return {};
+  struct stat status{};
+  std::string key;
+  if (fstat(file, &status) == 0 && S_ISREG(status.st_mode))
+    key = fmt::format("{:x}-{:016x}", status.st_size, sampleOf(file, status.st_size));
+  close(file);
+  return key;
+}
+
 std::string packed(const std::vector<std::string>& texts) {
   std::string all;
   for (const std::string& text : texts) all += lengthOf(text) + text;

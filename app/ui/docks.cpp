@@ -10,6 +10,7 @@
 #include "views/panels/diagnostics_panel.h"
 #include "views/panels/events_panel.h"
 #include "views/panels/find_panel.h"
+#include "views/panels/marks_panel.h"
 #include "views/panels/search.h"
 #include "views/panels/selection_panel.h"
 #include "views/panels/statistics_panel.h"
@@ -33,7 +34,8 @@ Docks::Docks(QMainWindow& window, ReportTabs& tabs)
       statistics_(new views::StatisticsPanel),
       analysis_(new views::AnalysisPanel),
       events_(new views::EventsPanel),
-      summary_(new views::SummaryPanel) {
+      summary_(new views::SummaryPanel),
+      marks_(new views::MarksPanel) {
   window.setCorner(Qt::BottomRightCorner, Qt::BottomDockWidgetArea);
   detailsDock_ = add(window, Qt::RightDockWidgetArea, "details", tr("Details"), details_);
   arrangeBelow(window);
@@ -57,14 +59,16 @@ void Docks::arrangeBelow(QMainWindow& window) {
   QDockWidget* analysis = add(window, area, "analysis", tr("Analysis"), analysis_);
   QDockWidget* find = add(window, area, "find", tr("Find"), find_);
   QDockWidget* summary = add(window, area, "summary", tr("Summary"), summary_);
+  QDockWidget* marks = add(window, area, "marks", tr("Marks"), marks_);
   diagnosticsDock_ = add(window, area, "diagnostics", tr("Diagnostics"), diagnostics_);
-  below_ = {selection, statistics, events, analysis, find, summary, diagnosticsDock_};
+  below_ = {selection, statistics, events, analysis, find, marks, summary, diagnosticsDock_};
   window.setTabPosition(area, QTabWidget::North);
   window.tabifyDockWidget(selection, statistics);
   window.tabifyDockWidget(statistics, events);
   window.tabifyDockWidget(events, analysis);
   window.tabifyDockWidget(analysis, find);
-  window.tabifyDockWidget(find, summary);
+  window.tabifyDockWidget(find, marks);
+  window.tabifyDockWidget(marks, summary);
   window.tabifyDockWidget(summary, diagnosticsDock_);
   window.resizeDocks({selection}, {kHeightBelow}, Qt::Vertical);
   selection->raise();
@@ -88,6 +92,7 @@ void Docks::arrangeBelow(QMainWindow& window) {
   connect(statistics_, &views::StatisticsPanel::left, this, focusTimeline);
   connect(analysis_, &views::AnalysisPanel::left, this, focusTimeline);
   connect(events_, &views::EventsPanel::left, this, focusTimeline);
+  connect(marks_, &views::MarksPanel::left, this, focusTimeline);
 }
 
 void Docks::showTitles() {
@@ -135,6 +140,7 @@ void Docks::follow(ReportTab* tab) {
     connect(&tab->session(), &Session::phaseChanged, this, &Docks::followSelection);
   }
   followSelection();
+  marks_->setView(tab ? &tab->view() : nullptr);
   find_->setSearch(tab ? &views::Search::of(tab->view()) : nullptr);
   fillDetails();
   fillDiagnostics();

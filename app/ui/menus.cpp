@@ -20,6 +20,8 @@ Menus::Menus(QMainWindow& window, ReportTabs& tabs, Docks& docks, ReportBar& bar
   addFile();
   addView();
   addGo();
+  addRows();
+  addMarks();
   addHelp();
   connect(&tabs_, &ReportTabs::currentReportChanged, this, &Menus::enableCommands);
   enableCommands();
@@ -30,6 +32,8 @@ void Menus::addFile() {
   menu.addAction(tr("&Open…"), QKeySequence::Open, &tabs_, &ReportTabs::choose);
   QMenu* recent = menu.addMenu(tr("Open &recent"));
   connect(recent, &QMenu::aboutToShow, this, [this, recent] { listRecent(*recent); });
+  menu.addSeparator();
+  addKeptView(menu);
   menu.addSeparator();
   needReport_ += menu.addAction(tr("&Close tab"), QKeySequence(Qt::CTRL | Qt::Key_W), &tabs_,
                                 [this] { tabs_.close(tabs_.currentIndex()); });
@@ -120,9 +124,14 @@ void Menus::addGo() {
   menu.addSeparator();
   addCommand(menu, tr("&Next row"), "Down", {}, [](views::ViewState& view) { views::stepRow(view, 1); });
   addCommand(menu, tr("&Previous row"), "Up", {}, [](views::ViewState& view) { views::stepRow(view, -1); });
-  addCommand(menu, tr("Next &event"), "N", {}, [](views::ViewState& view) { views::stepEvent(view, true); });
-  addCommand(menu, tr("P&revious event"), "P", {}, [](views::ViewState& view) { views::stepEvent(view, false); });
+  addCommand(menu, tr("Next &event"), "N  .", {}, [](views::ViewState& view) { views::stepEvent(view, true); });
+  addCommand(menu, tr("P&revious event"), "P  ,", {}, [](views::ViewState& view) { views::stepEvent(view, false); });
   addCommand(menu, tr("&Jump along the arrow"), "J", {}, views::jumpToPartner);
+  addCommand(menu, tr("To what it le&d to"), "]", {}, [](views::ViewState& view) { followCorrelation(view, true); });
+  addCommand(menu, tr("T&o what led to it"), "[", {}, [](views::ViewState& view) { followCorrelation(view, false); });
+  addCommand(menu, tr("Next &longest event"), "L", {}, [](views::ViewState& view) { stepLongest(view, true); });
+  addCommand(menu, tr("Next act&ivity"), "T", {}, [](views::ViewState& view) { stepActivity(view, true); });
+  addCommand(menu, tr("Previous activit&y"), "Shift+T", {}, [](views::ViewState& view) { stepActivity(view, false); });
   menu.addSeparator();
   addCommand(menu, tr("&Select the event's time"), "M", {}, views::selectCurrent);
   addCommand(menu, tr("&Clear selection"), "Esc", {}, [](views::ViewState& view) { view.clear(); });

@@ -26,6 +26,9 @@ class Menus : public QObject {
   void addFile();
   void addView();
   void addGo();
+  void addMarks();  // in menus_rows.cpp, as
+  void addRows();                   // menus_rows.cpp, as
+  void addKeptView(QMenu& menu);
   void addHelp();
   void listRecent(QMenu& menu);
   void addTheme(QMenu& menu);

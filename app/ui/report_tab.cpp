@@ -6,23 +6,33 @@
 
 #include "app/ui/failure_page.h"
 #include "app/ui/load_bar.h"
+#include "app/ui/view_keeper.h"
 #include "views/panels/loss_banner.h"
+#include "views/panels/note_line.h"
 #include "views/timeline/timeline.h"
 
 namespace lanescope::ui {
+namespace {
 
-ReportTab::ReportTab(std::filesystem::path path, Loader loader, QWidget* parent)
+constexpr int kWidestHeaders = 2000;  // that a kept view may ask for
+
+}  // namespace
+
+ReportTab::ReportTab(std::filesystem::path path, Loader loader, KeptViews keptViews, QWidget* parent)
     : QWidget(parent),
       session_(new Session(std::move(path), std::move(loader), this)),
       timeline_(new views::Timeline(session_->view())),
       failure_(new FailurePage),
       bar_(new LoadBar(this)),
       banner_(new views::LossBanner(this)),
+      note_(new views::NoteLine(this)),
+      keeper_(new ViewKeeper(*session_, std::move(keptViews), this)),
       pages_(new QStackedLayout) {
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(0);
   column->addWidget(banner_);
+  column->addWidget(note_);
   column->addLayout(pages_, 1);
   pages_->addWidget(timeline_);
   pages_->addWidget(failure_);
@@ -33,14 +43,24 @@ ReportTab::ReportTab(std::filesystem::path path, Loader loader, QWidget* parent)
   connect(session_, &Session::progressed, bar_, &LoadBar::setProgress);
   connect(bar_, &LoadBar::cancelled, session_, &Session::cancel);
   connect(banner_, &views::LossBanner::detailsWanted, this, &ReportTab::diagnosticsWanted);
+  keeper_->keepAlso({"layout", 1, [this] { return QJsonObject{{"headers", timeline_->headerWidth()}}; },
+                     [this](const QJsonObject& layout) {
+                       const int width = layout["headers"].toInt();
+                       if (width > 0) timeline_->setHeaderWidth(std::min(width, kWidestHeaders));
+                     }});
+  connect(timeline_, &views::Timeline::headerWidthChosen, keeper_, &ViewKeeper::noteChange);
+  connect(keeper_, &ViewKeeper::said, note_, &views::NoteLine::say);
   connect(failure_, &FailurePage::retried, session_, &Session::load);
   connect(failure_, &FailurePage::dismissed, this, &ReportTab::dismissed);
   session_->load();
 }
 
 ReportTab::~ReportTab() {
-  delete timeline_;  // it refers to the session's view state
+  delete keeper_;  // these refer to the session's view state
+  delete timeline_;
 }
+
+void ReportTab::say(const Error& error) { note_->say(QString::fromStdString(sentence(error))); }
 
 void ReportTab::showPhase() {
   const Session::Phase phase = session_->phase();

@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What one tab shows of its session: the timeline while there is something to draw, the failure page in its place when
-// the report cannot be read, the load bar above either, and over all a line about what was lost. GUI thread only.
+// the report cannot be read, the load bar above either, and over all a line about what was lost and one
+// about how the view was kept. GUI thread only.
 #pragma once
 
 #include <QWidget>
 
+#include "app/ui/kept_views.h"
 #include "app/ui/session.h"
 
 class QStackedLayout;
 
 namespace lanescope::views {
 class LossBanner;
+class NoteLine;
 class Timeline;
 }  // namespace lanescope::views
 
@@ -18,16 +21,21 @@ namespace lanescope::ui {
 
 class FailurePage;
 class LoadBar;
+class ViewKeeper;
 
 class ReportTab : public QWidget {
   Q_OBJECT
 
  public:
-  ReportTab(std::filesystem::path path, Loader loader, QWidget* parent = nullptr);
+  ReportTab(std::filesystem::path path, Loader loader, KeptViews keptViews, QWidget* parent = nullptr);
   ~ReportTab() override;
 
   Session& session() { return *session_; }
   views::ViewState& view() { return session_->view(); }
+  ViewKeeper& keeper() { return *keeper_; }
+  views::Timeline& timeline() { return *timeline_; }
+  const views::NoteLine& noteLine() const { return *note_; }
+  void say(const Error& error);
   const FailurePage& failurePage() const { return *failure_; }
   const LoadBar& loadBar() const { return *bar_; }
   const views::LossBanner& lossBanner() const { return *banner_; }
@@ -44,6 +52,8 @@ class ReportTab : public QWidget {
   FailurePage* failure_;
   LoadBar* bar_;
   views::LossBanner* banner_;
+  views::NoteLine* note_;
+  ViewKeeper* keeper_;
   QStackedLayout* pages_;
 };
 

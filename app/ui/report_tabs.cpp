@@ -46,7 +46,7 @@ ReportTab* ReportTabs::open(const std::filesystem::path& path) {
     setCurrentIndex(i);
     return at(i);
   }
-  auto* tab = new ReportTab(file, loader_);
+  auto* tab = new ReportTab(file, loader_, KeptViews(settings_.viewsFolder()));
   const QString shown = QString::fromStdString(file.string());
   connect(&tab->session(), &Session::phaseChanged, this, [this, tab, shown] {
     if (tab->session().phase() != Session::Phase::kReady) return;

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ui/settings.h"
 
+#include <QDir>
+#include <QFileInfo>
+#include <QStandardPaths>
+
 namespace lanescope::ui {
 namespace {
 
@@ -14,11 +18,15 @@ constexpr char kRecent[] = "recentFiles";
 }  // namespace
 
 Settings Settings::ofUser() {
+  const QString data = QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation);
   return Settings(
-      std::make_unique<QSettings>(QSettings::IniFormat, QSettings::UserScope, QStringLiteral("lanescope"), "viewer"));
+      std::make_unique<QSettings>(QSettings::IniFormat, QSettings::UserScope, QStringLiteral("lanescope"), "viewer"),
+      data.isEmpty() ? QString() : data + "/lanescope/views");
 }
 
-Settings::Settings(const QString& iniFile) : store_(std::make_unique<QSettings>(iniFile, QSettings::IniFormat)) {}
+Settings::Settings(const QString& iniFile)
+    : store_(std::make_unique<QSettings>(iniFile, QSettings::IniFormat)),
+      viewsFolder_(QFileInfo(iniFile).absoluteDir().filePath("views")) {}
 
 Theme::Mode Settings::theme() const {
   const QString word = read(kTheme).toString();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Everything the viewer remembers from one run to the next, and the only place that knows QSettings: theme, window,
-// recent files. A Settings without a file remembers nothing, for pictures and tests. GUI thread only.
+// recent files, and where views of reports are kept. A Settings without a file remembers nothing, for pictures and tests. GUI thread only.
 #pragma once
 
 #include <QByteArray>
@@ -30,6 +30,9 @@ class Settings {
   Window window() const;
   void setWindow(const Window& window);
 
+  /// Where the views of reports are kept; empty where nothing is remembered.
+  QString viewsFolder() const { return viewsFolder_; }
+
   static constexpr int kRecentFiles = 12;
   QStringList recentFiles() const;  ///< newest first, whether they exist or not
   void addRecentFile(const QString& path);
@@ -37,12 +40,14 @@ class Settings {
   void clearRecentFiles();
 
  private:
-  explicit Settings(std::unique_ptr<QSettings> store) : store_(std::move(store)) {}
+  explicit Settings(std::unique_ptr<QSettings> store, QString viewsFolder = {})
+      : store_(std::move(store)), viewsFolder_(std::move(viewsFolder)) {}
   QVariant read(const char* key) const { return store_ ? store_->value(key) : QVariant(); }
   void write(const char* key, const QVariant& value) {
     if (store_) store_->setValue(key, value);
   }
   std::unique_ptr<QSettings> store_;  // null: remembers nothing
+  QString viewsFolder_;
 };
 
 }  // namespace lanescope::ui

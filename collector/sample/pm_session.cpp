@@ -4,12 +4,27 @@
 #include <algorithm>
 #include <utility>
 
+#include "collector/sample/metric_file.h"
+
 namespace lanescope::sample {
 namespace {
 
 // Sampling by time is not there on Turing and GA100, and keeping the latest samples is not on Turing (cupti_pmsampling.h).
 bool isTuring(const std::string& chip) { return chip.starts_with("TU"); }
 bool countsCycles(const std::string& chip) { return isTuring(chip) || chip == "GA100"; }
+
+/// Adds the processor time of this thread while it lives.
+class Clocked {
+ public:
+  explicit Clocked(std::uint64_t& sum) : sum_(sum), from_(readClock(CLOCK_THREAD_CPUTIME_ID)) {}
+  Clocked(const Clocked&) = delete;
+  Clocked& operator=(const Clocked&) = delete;
+  ~Clocked() { sum_ += readClock(CLOCK_THREAD_CPUTIME_ID) - from_; }
+
+ private:
+  std::uint64_t& sum_;
+  std::uint64_t from_;
+};
 
 }  // namespace
 
@@ -65,16 +80,22 @@ PmResult<void> PmSession::configure(std::uint64_t interval, std::uint64_t betwee
   size.pPmSamplingObject = object_;
   size.pMetricNames = config_.names();
   size.numMetrics = config_.count();
-  // A quarter more than come between two drains: emptying the image costs by its size, some 30 KB a sample on GH100.
-  const std::uint64_t expected = between / std::max<std::uint64_t>(interval, 1);
-  size.maxSamples = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(expected + expected / 4, 64, 2048));
+  // Many times what comes between two drains: where an image is full, the samples behind are lost (seen on GH100).
+  constexpr std::uint64_t kTimes = 5;
+  const std::uint64_t most = kTimes * between / std::max<std::uint64_t>(interval, 1);
+  size.maxSamples = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(most, 64, 2048));
   LANESCOPE_PM_TRY(library_, cuptiPmSamplingGetCounterDataSize, size);
-  image_.assign(size.counterDataSize, 0);
-  values_.assign(config_.count(), 0);
-  return emptyImage();
+  for (Image& image : images_) {
+    image.bytes.assign(size.counterDataSize, 0);
+    if (const PmResult<void> done = empty(image); !done) return done;
+  }
+  return {};
 }
 
 PmSession::~PmSession() {
+  for (Image& image : images_) {
+    if (image.evaluated.valid()) image.evaluated.wait();
+  }
   if (on_) [[maybe_unused]]
     const auto ignored = stop();
   if (!object_) return;
@@ -83,11 +104,11 @@ PmSession::~PmSession() {
   library_.cuptiPmSamplingDisable(&params);
 }
 
-PmResult<void> PmSession::emptyImage() {
+PmResult<void> PmSession::empty(Image& image) const {
   LANESCOPE_PM_PARAMS(CUpti_PmSampling_CounterDataImage_Initialize_Params, params);
   params.pPmSamplingObject = object_;
-  params.counterDataSize = image_.size();
-  params.pCounterData = image_.data();
+  params.counterDataSize = image.bytes.size();
+  params.pCounterData = image.bytes.data();
   LANESCOPE_PM_TRY(library_, cuptiPmSamplingCounterDataImageInitialize, params);
   return {};
 }
@@ -97,7 +118,7 @@ PmResult<void> PmSession::start() {
   params.pPmSamplingObject = object_;
   LANESCOPE_PM_TRY(library_, cuptiPmSamplingStart, params);
   on_ = true;
-  isFirst_ = true;
+  isAnew_ = true;
   return {};
 }
 
@@ -109,48 +130,78 @@ PmResult<void> PmSession::stop() {
   return {};
 }
 
-PmResult<void> PmSession::hand(const Take& take) {
+PmResult<void> PmSession::readTimes(Image& image) const {
   LANESCOPE_PM_PARAMS(CUpti_PmSampling_GetCounterDataInfo_Params, info);
-  info.pCounterDataImage = image_.data();
-  info.counterDataImageSize = image_.size();
+  info.pCounterDataImage = image.bytes.data();
+  info.counterDataImageSize = image.bytes.size();
   LANESCOPE_PM_TRY(library_, cuptiPmSamplingGetCounterDataInfo, info);
   for (std::size_t i = 0; i < info.numCompletedSamples; ++i) {
-    // The first reaches back to before the start.
-    if (std::exchange(isFirst_, false)) continue;
     LANESCOPE_PM_PARAMS(CUpti_PmSampling_CounterData_GetSampleInfo_Params, times);
     times.pPmSamplingObject = object_;
-    times.pCounterDataImage = image_.data();
-    times.counterDataImageSize = image_.size();
+    times.pCounterDataImage = image.bytes.data();
+    times.counterDataImageSize = image.bytes.size();
     times.sampleIndex = i;
     LANESCOPE_PM_TRY(library_, cuptiPmSamplingCounterDataGetSampleInfo, times);
-    LANESCOPE_PM_PARAMS(CUpti_Profiler_Host_EvaluateToGpuValues_Params, values);
-    values.pHostObject = config_.host();
-    values.pCounterDataImage = image_.data();
-    values.counterDataImageSize = image_.size();
-    values.rangeIndex = i;
-    values.ppMetricNames = config_.names();
-    values.numMetrics = config_.count();
-    values.pMetricValues = values_.data();
-    LANESCOPE_PM_TRY(library_, cuptiProfilerHostEvaluateToGpuValues, values);
-    take(times.startTimestamp, times.endTimestamp, values_);
+    image.times.emplace_back(times.startTimestamp, times.endTimestamp);
   }
   return {};
 }
 
+PmResult<void> PmSession::evaluate(Image& image) {
+  const Clocked clocked(image.cost);
+  const std::size_t metrics = config_.count();
+  image.values.resize(image.times.size() * metrics);
+  for (std::size_t i = 0; i < image.times.size(); ++i) {
+    LANESCOPE_PM_PARAMS(CUpti_Profiler_Host_EvaluateToGpuValues_Params, values);
+    values.pHostObject = config_.host();
+    values.pCounterDataImage = image.bytes.data();
+    values.counterDataImageSize = image.bytes.size();
+    values.rangeIndex = i;
+    values.ppMetricNames = config_.names();
+    values.numMetrics = metrics;
+    values.pMetricValues = image.values.data() + i * metrics;
+    LANESCOPE_PM_TRY(library_, cuptiProfilerHostEvaluateToGpuValues, values);
+  }
+  return {};
+}
+
+PmResult<void> PmSession::hand(Image& image, const Take& take) {
+  if (!image.evaluated.valid()) return {};
+  const PmResult<void> done = image.evaluated.get();
+  cost_.evaluate += std::exchange(image.cost, 0);
+  const std::size_t metrics = config_.count();
+  skips_ |= std::exchange(image.isAnew, false);
+  for (std::size_t i = 0; done && i < image.times.size(); ++i) {
+    // The first reaches back to before the start.
+    if (std::exchange(skips_, false)) continue;
+    take(image.times[i].first, image.times[i].second, std::span(image.values).subspan(i * metrics, metrics));
+  }
+  const bool isUsed = !std::exchange(image.times, {}).empty();
+  const PmResult<void> emptied = isUsed ? empty(image) : PmResult<void>();
+  return done ? emptied : done;
+}
+
 PmResult<void> PmSession::drain(const Take& take) {
   for (;;) {
+    Image& image = images_[turn_];
+    if (const PmResult<void> done = hand(image, take); !done) return done;
     LANESCOPE_PM_PARAMS(CUpti_PmSampling_DecodeData_Params, decode);
     decode.pPmSamplingObject = object_;
-    decode.pCounterDataImage = image_.data();
-    decode.counterDataImageSize = image_.size();
-    const CUptiResult result = library_.cuptiPmSamplingDecodeData(&decode);
+    decode.pCounterDataImage = image.bytes.data();
+    decode.counterDataImageSize = image.bytes.size();
+    const CUptiResult result = [&] {
+      const Clocked clocked(cost_.decode);
+      return library_.cuptiPmSamplingDecodeData(&decode);
+    }();
     const bool full = result == CUPTI_ERROR_OUT_OF_MEMORY || decode.overflow != 0;
     if (result != CUPTI_SUCCESS && !full)
       return tl::unexpected(troubleOf(library_, "cuptiPmSamplingDecodeData", result));
     overflows_ += full;
     // Of a buffer that overflowed the image may hold what came before.
-    if (const PmResult<void> done = hand(take); !done && !full) return done;
-    if (const PmResult<void> done = emptyImage(); !done) return done;
+    image.isAnew = std::exchange(isAnew_, false);
+    if (const PmResult<void> done = readTimes(image); !done && !full) return done;
+    image.evaluated = std::async(std::launch::async, [this, &image] { return evaluate(image); });
+    turn_ ^= 1;
     if (result == CUPTI_ERROR_OUT_OF_MEMORY) {
       if (!on_) return {};
       if (const PmResult<void> done = stop(); !done) return done;
@@ -158,6 +209,11 @@ PmResult<void> PmSession::drain(const Take& take) {
     }
     if (decode.decodeStopReason != CUPTI_PM_SAMPLING_DECODE_STOP_REASON_COUNTER_DATA_FULL) return {};
   }
+}
+
+PmResult<void> PmSession::rest(const Take& take) {
+  const PmResult<void> older = hand(images_[turn_], take), newer = hand(images_[turn_ ^ 1], take);
+  return older ? newer : older;
 }
 
 }  // namespace lanescope::sample

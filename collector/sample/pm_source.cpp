@@ -2,7 +2,6 @@
 #include "collector/sample/pm_source.h"
 
 #include "collector/sample/metric_header.h"
-#include "collector/sample/pm_session.h"
 
 namespace lanescope::sample {
 namespace {
@@ -37,7 +36,7 @@ std::string remedy(CUptiResult result) {
 }
 
 std::uint64_t timeBetweenDrains(std::uint64_t interval) {
-  return interval <= kMillisecond ? 50 * kMillisecond : 100 * kMillisecond;
+  return interval <= kMillisecond ? 40 * kMillisecond : 100 * kMillisecond;
 }
 
 }  // namespace
@@ -104,17 +103,27 @@ void PmSource::stop(MetricFile& file) {
   if (!session_) return;
   if (const auto done = session_->stop(); !done) return gaveUp(file, done.error().text);
   drain(file);
+  if (!session_) return;
+  take(file, &PmSession::rest);
+  if (!session_) return;
+  const PmSession::Cost& cost = session_->cost();
+  file.facts("decode-ms=" + std::to_string(cost.decode / kMillisecond) +
+             "\nevaluate-ms=" + std::to_string(cost.evaluate / kMillisecond) + "\n");
 }
 
 void PmSource::drain(MetricFile& file) {
-  if (!session_) return;
+  if (session_) take(file, &PmSession::drain);
+}
+
+void PmSource::take(MetricFile& file, PmResult<void> (PmSession::*from)(const PmSession::Take&)) {
   const bool wasKnown = clock_.isKnown();
   std::uint64_t last = 0;
-  const auto done = session_->drain([&](std::uint64_t start, std::uint64_t end, std::span<const double> values) {
+  const auto see = [&](std::uint64_t start, std::uint64_t end, std::span<const double> values) {
     gaps_.see(start, end);
     file.sample(start, end, values);
     last = end;
-  });
+  };
+  const auto done = (session_.get()->*from)(see);
   if (last != 0) clock_.see(last);
   if (clock_.isKnown() && !wasKnown) file.facts(std::string("clock=") + clock_.name() + "\n");
   if (session_->overflows() > 0 && !saidFull_) {
@@ -130,7 +139,7 @@ void PmSource::drain(MetricFile& file) {
     file.message(1, "GPU " + std::to_string(device_) + ": " + done.error().text +
                         "; sampling began anew; a lower --gpu-metrics-frequency may do");
   }
-  [[maybe_unused]] const auto ignored = session_->stop();
+  [[maybe_unused]] const auto stopped = session_->stop(), handed = session_->rest(see);
   if (const auto again = session_->start(); !again) gaveUp(file, again.error().text);
 }
 

@@ -11,12 +11,10 @@
 #include "collector/sample/gaps.h"
 #include "collector/sample/metric_file.h"
 #include "collector/sample/metric_table.h"
+#include "collector/sample/pm_session.h"
 #include "collector/sample/sample_clock.h"
 
 namespace lanescope::sample {
-
-class PmSession;
-struct PmLibrary;
 
 /// CUPTI's profiler, initialised once for the process with the first of these libraries that has PM sampling.
 class PmAccess {
@@ -52,6 +50,8 @@ class PmSource {
 
  private:
   PmSource(std::unique_ptr<PmSession> session, std::size_t device, std::uint64_t interval);
+  /// Puts what the session hands over into the file, and copes where it cannot.
+  void take(MetricFile& file, PmResult<void> (PmSession::*from)(const PmSession::Take&));
   void gaveUp(MetricFile& file, const std::string& what);
 
   std::unique_ptr<PmSession> session_;  ///< null once it gave up

@@ -2,12 +2,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """Verifies recording on a machine with a GPU, beside Nsight Systems, and prints what it found.
 
-  tests/gpu/verify.py --lanescope BIN --workloads DIR --out DIR [--nsys NSYS] [--parts expect,peer,overhead,steps,kill,kineto]
+  tests/gpu/verify.py --lanescope BIN --workloads DIR --out DIR [--nsys NSYS] [--parts expect,peer,overhead,steps,launches,kill,kineto]
 
 Builds the CUDA programs with nvcc. Every part prints lines "PART ...", and DIR/results.json holds all of it. Small
 recordings stay in DIR. Needs nothing but Python's standard library (train.py needs PyTorch).
 """
 import argparse
+import functools
 import json
 import os
 import re
@@ -25,7 +26,8 @@ ap.add_argument("--workloads", required=True)
 ap.add_argument("--out", required=True)
 ap.add_argument("--nsys")
 ap.add_argument("--rounds", type=int, default=7)
-ap.add_argument("--parts", default="expect,peer,overhead,steps,kill,kineto")
+ap.add_argument("--parts", default="expect,peer,overhead,steps,launches,kill,kineto")
+ap.add_argument("--train", default="--steps 60", help="options of train.py for its overhead as a whole process")
 ap.add_argument("--profile-options", default="", help="more options for every lanescope profile")
 args = ap.parse_args()
 
@@ -52,8 +54,15 @@ def build(name, source):
     return target
 
 
-programs = {n: build(n, os.path.join(args.workloads, n + ".cu")) for n in ("overlap", "storm", "graphs", "threads", "managed")}
-programs["die"] = build("die", os.path.join(here, "die.cu"))
+class Programs(dict):
+    """Built when a part first asks for them."""
+
+    def __missing__(self, name):
+        self[name] = build(name, os.path.join(here if name in ("die", "launch_worker") else args.workloads, name + ".cu"))
+        return self[name]
+
+
+programs = Programs()
 python = [sys.executable, os.path.join(args.workloads, "train.py")]
 
 
@@ -119,21 +128,23 @@ def expectations(stdout):
     return dict(re.findall(r"(\w+)=(\S+)", found.group(1))) if found else {}
 
 
-CASES = {
-    "overlap_good": ([programs["overlap"], "good"], ()),
-    "overlap_bad": ([programs["overlap"], "bad"], ()),
-    "storm": ([programs["storm"], "20000"], ()),
-    "graphs_graph": ([programs["graphs"]], ("--cuda-graph-trace=graph",)),
-    "graphs_node": ([programs["graphs"]], ("--cuda-graph-trace=node",)),
-    "threads": ([programs["threads"]], ()),
-    "managed": ([programs["managed"]], ("--cuda-um-cpu-page-faults=true", "--cuda-um-gpu-page-faults=true",
-                                        "--cuda-memory-usage=true")),
-    "train": ([*python, "--steps", "10"], ("--cuda-memory-usage=true",)),
-}
+@functools.cache
+def cases():
+    return {
+        "overlap_good": ([programs["overlap"], "good"], ()),
+        "overlap_bad": ([programs["overlap"], "bad"], ()),
+        "storm": ([programs["storm"], "20000"], ()),
+        "graphs_graph": ([programs["graphs"]], ("--cuda-graph-trace=graph",)),
+        "graphs_node": ([programs["graphs"]], ("--cuda-graph-trace=node",)),
+        "threads": ([programs["threads"]], ()),
+        "managed": ([programs["managed"]], ("--cuda-um-cpu-page-faults=true", "--cuda-um-gpu-page-faults=true",
+                                            "--cuda-memory-usage=true")),
+        "train": ([*python, "--steps", "10"], ("--cuda-memory-usage=true",)),
+    }
 
 
 def part_expect():
-    for name, (command, options) in CASES.items():
+    for name, (command, options) in cases().items():
         report = os.path.join(args.out, name + ".rep")
         code, out, err = ours(report, command, options)
         if not os.path.exists(report):
@@ -150,7 +161,7 @@ def part_expect():
 
 
 def part_peer():
-    for name, (command, options) in CASES.items():
+    for name, (command, options) in cases().items():
         mine = os.path.join(args.out, name + ".rep")
         theirs = os.path.join(work, name)
         nsys(theirs, command, ("-t", "cuda,nvtx", "-s", "none", "--cpuctxsw=none", *options))
@@ -191,7 +202,7 @@ def report_added(name, rows):
 
 
 def part_overhead():
-    for name, command in (("storm", [programs["storm"], "200000"]), ("train", [*python, "--steps", "60"])):
+    for name, command in (("storm", [programs["storm"], "200000"]), ("train", [*python, *args.train.split()])):
         rows = []
         for _ in range(args.rounds):
             bare = figure_of(run(command)[1])
@@ -202,32 +213,41 @@ def part_overhead():
         report_added(name, rows)
 
 
-def part_steps():
-    """Steps of training, bare, ours and theirs within each second (step_worker.py)."""
+def asked_in_turn(what, worker, amount, rounds):
+    """A worker bare, under ours and under theirs, all alive, each asked within each second: rows of what they tell."""
     commands = {"bare": [],
-                "ours": [args.lanescope, "profile", "-o", os.path.join(work, "steps.rep"), "-f", "true",
+                "ours": [args.lanescope, "profile", "-o", os.path.join(work, what + ".rep"), "-f", "true",
                          *args.profile_options.split()]}
     if args.nsys:
         commands["nsys"] = [args.nsys, "profile", "-t", "cuda,nvtx", "-s", "none", "--cpuctxsw=none",
-                            "-o", os.path.join(work, "steps"), "-f", "true"]
+                            "-o", os.path.join(work, what), "-f", "true"]
     workers, pipes, found = {}, {}, {name: [] for name in commands}
     for name, command in commands.items():
-        fifo = os.path.join(work, "fifo_" + name)
+        fifo = os.path.join(work, f"fifo_{what}_{name}")
         for end in (".in", ".out"):
             os.mkfifo(fifo + end)
-        workers[name] = subprocess.Popen([*command, sys.executable, os.path.join(here, "step_worker.py"), fifo],
-                                         stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        workers[name] = subprocess.Popen([*command, *worker, fifo], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         pipes[name] = open(fifo + ".in", "w"), open(fifo + ".out")
         pipes[name][1].readline()
-    for turn in range(40):
+    for turn in range(rounds):
         names = list(commands)
         for name in names[turn % len(names):] + names[:turn % len(names)]:
-            print(12, file=pipes[name][0], flush=True)
+            print(amount, file=pipes[name][0], flush=True)
             found[name].append(float(pipes[name][1].readline()))
-    for name, worker in workers.items():
+    for name, process in workers.items():
         pipes[name][0].close()
-        worker.wait()
-    report_added("steps", list(zip(found["bare"], found["ours"], found.get("nsys", [None] * 40))))
+        process.wait()
+    report_added(what, list(zip(found["bare"], found["ours"], found.get("nsys", [None] * rounds))))
+
+
+def part_steps():
+    """Steps of training (step_worker.py), in ms."""
+    asked_in_turn("steps", [sys.executable, os.path.join(here, "step_worker.py")], 12, 40)
+
+
+def part_launches():
+    """Launches of storm.cu (launch_worker.cu), in ns."""
+    asked_in_turn("launches", [programs["launch_worker"]], 20000, 40)
 
 
 def part_kill():

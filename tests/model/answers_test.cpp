@@ -70,5 +70,21 @@ TEST(Answers, AFileThatChangedHasAnotherFingerprint) {
   EXPECT_EQ(fingerprint(folder.path()), "");
 }
 
+TEST(Answers, AContentHasOneKeyWhereverItLies) {
+  const test::TemporaryFolder folder;
+  write(folder / "a", std::string(100'000, 'x'));
+  write(folder / "b", std::string(100'000, 'x'));
+  write(folder / "longer", std::string(100'001, 'x'));
+  write(folder / "other", 'y' + std::string(99'999, 'x'));
+  const std::string key = contentKey(folder / "a");
+  EXPECT_FALSE(key.empty());
+  EXPECT_EQ(key.find_first_not_of("0123456789abcdef-"), std::string::npos) << key;
+  EXPECT_EQ(contentKey(folder / "b"), key);
+  EXPECT_NE(contentKey(folder / "longer"), key);
+  EXPECT_NE(contentKey(folder / "other"), key);
+  EXPECT_EQ(contentKey(folder / "missing"), "");
+  EXPECT_EQ(contentKey(folder.path()), "");
+}
+
 }  // namespace
 }  // namespace lanescope

@@ -35,13 +35,18 @@ TimelineCanvas::TimelineCanvas(ViewState& state, QWidget* parent)
     hovered_.reset();  // until relayout() is done it may point past the end
     rowsOfLanes_ = RowsOfLanes(*state_.trace());
     follow();
+    const std::string key = topKey_;
+    const int top = topOffset_;
     relayout();
+    keepInPlace(key, top);
     if (pointer_) hover(pointer_);
   });
   connect(&state_, &ViewState::rowRevealed, this, &TimelineCanvas::revealRow);
   connect(&state_, &ViewState::rowsChanged, this, &TimelineCanvas::relayout);
   connect(&state_, &ViewState::visibleChanged, this, &TimelineCanvas::repaintAll);
   connect(&state_, &ViewState::selectionChanged, this, qOverload<>(&QWidget::update));
+  connect(&state_, &ViewState::measureChanged, this, qOverload<>(&QWidget::update));
+  connect(&state_.marks(), &Marks::changed, this, qOverload<>(&QWidget::update));
   connect(&state_, &ViewState::hitsChanged, this, [this] {
     foundFrame_ = -1;
     update();
@@ -83,6 +88,7 @@ void TimelineCanvas::setScroll(int y) {
   y = std::clamp(y, 0, maximumScroll());
   if (y == scroll_) return;
   scroll_ = y;
+  noteTopRow();
   repaintAll();
   emit scrollChanged(y);
 }
@@ -91,7 +97,9 @@ void TimelineCanvas::revealRow(std::uint32_t row) {
   const int index = layout_.boxOf(row);
   if (index < 0) return;
   const RowBox& box = layout_.boxes()[static_cast<std::size_t>(index)];
-  if (box.y < scroll_) setScroll(box.y);
+  const int still = window().still;
+  if (box.y < still) return;
+  if (box.y < scroll_ + still) setScroll(box.y - still);
   else if (box.y + box.height > scroll_ + height()) setScroll(box.y + box.height - height());
 }
 
@@ -104,7 +112,7 @@ trace::Ns TimelineCanvas::timeOf(qreal pixels) const {
 trace::Ns TimelineCanvas::timeAt(qreal x) const { return state_.visible().begin + timeOf(x); }
 
 std::uint32_t TimelineCanvas::rowAt(qreal y) const {
-  const int index = layout_.boxAt(static_cast<int>(std::floor(y)) + scroll_);
+  const int index = layout_.boxAt(window().toRows(static_cast<int>(std::floor(y))));
   return index < 0 ? trace::kNone : layout_.boxes()[static_cast<std::size_t>(index)].row;
 }
 
@@ -116,6 +124,19 @@ trace::Ns TimelineCanvas::snapped(QPointF point, int reach) {
   return strip == nullptr ? time : edgeNear(*state_.trace(), *strip, time, timeOf(reach)).value_or(time);
 }
 
+/// Rows that come above what is seen must not push it away.
+void TimelineCanvas::keepInPlace(const std::string& key, int top) {
+  const std::uint32_t row = scroll_ > 0 ? state_.rowWithKey(key) : trace::kNone;
+  if (const int index = row == trace::kNone ? -1 : layout_.boxOf(row); index >= 0)
+    setScroll(layout_.boxes()[static_cast<std::size_t>(index)].y - top);
+}
+
+void TimelineCanvas::noteTopRow() {
+  const auto moving = layout_.seen(window())[1];
+  topKey_ = moving.empty() ? std::string() : state_.trace()->rows[moving.front().row].key;
+  topOffset_ = moving.empty() ? 0 : window().toView(moving.front().y);
+}
+
 void TimelineCanvas::relayout() {
   layout_ = Layout(state_);
   const int y = std::clamp(scroll_, 0, maximumScroll());
@@ -123,6 +144,7 @@ void TimelineCanvas::relayout() {
     scroll_ = y;
     emit scrollChanged(y);
   }
+  noteTopRow();
   repaintAll();
   emit layoutChanged();
 }
@@ -151,20 +173,25 @@ void TimelineCanvas::paintEvent(QPaintEvent*) {
   painter.drawImage(QPointF(0, 0), frame_.image);
   if (const int index = layout_.boxOf(state_.currentRow()); index >= 0) {
     const RowBox& box = layout_.boxes()[static_cast<std::size_t>(index)];
-    painter.fillRect(0, box.y - scroll_, width(), box.height, Theme::colours().rowHighlight);
+    const int y = window().toView(box.y), top = std::max(y, window().topFor(box));
+    painter.fillRect(0, top, width(), y + box.height - top, Theme::colours().rowHighlight);
   }
+  if (const int still = window().still) painter.fillRect(0, still - 1, width(), 1, Theme::colours().textFaint);
   if (foundFrame_ != framesPainted_) {
     found_ = state_.hits() ? foundBars(*state_.hits(), frame_, *state_.trace()) : std::vector<QRectF>();
     foundFrame_ = framesPainted_;
   }
   paintFound(painter, found_);
   paintSelection(painter, frame_, state_, layout_);
+  paintMarks(painter, frame_, state_.marks().all());
   painter.setRenderHint(QPainter::Antialiasing);
   if (hovered_ && hovered_ != state_.current())
     for (const QRectF& bar : boxesOf(frame_, *state_.trace(), *hovered_))
       paintOutline(painter, bar, QPen(Theme::colours().textDim, 1));
   relations();
   paintRelations(painter, relations_, pointer_ ? relations_.signAt(*pointer_) : nullptr);
+  painter.setRenderHint(QPainter::Antialiasing, false);
+  paintMeasure(painter, frame_, state_, layout_);
 }
 
 const Relations& TimelineCanvas::relations() {

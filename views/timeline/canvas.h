@@ -8,6 +8,7 @@
 #include <QWidget>
 #include <functional>
 #include <optional>
+#include <string>
 
 #include "views/timeline/frame.h"
 #include "views/timeline/gestures.h"
@@ -28,6 +29,7 @@ class TimelineCanvas : public QWidget {
 
   const Layout& rowLayout() const { return layout_; }
   int scroll() const { return scroll_; }
+  RowWindow window() const { return layout_.window(scroll_, height()); }
   int maximumScroll() const;
   void setScroll(int y);  ///< clamped
   void revealRow(std::uint32_t row);
@@ -71,6 +73,8 @@ class TimelineCanvas : public QWidget {
   const Frame& freshFrame();
   void repaintAll();
   void relayout();
+  void keepInPlace(const std::string& key, int top);
+  void noteTopRow();
   void hover(std::optional<QPointF> point);
   void showTip();
   void showCursor();
@@ -88,6 +92,8 @@ class TimelineCanvas : public QWidget {
   QSize paintedSize_;
   int framesPainted_ = 0;
   int scroll_ = 0;
+  std::string topKey_;  // of the first row that scrolls and is seen
+  int topOffset_ = 0;   // where it begins in the view
 
   std::optional<analysis::Related> related_;  // to the current event
   RowsOfLanes rowsOfLanes_;

@@ -2,10 +2,14 @@
 #include "views/timeline/commands.h"
 
 #include <algorithm>
+#include <tuple>
 
 #include "model/analysis/related.h"
+#include "model/format.h"
+#include "views/text.h"
 #include "views/timeline/go_to.h"
 #include "views/timeline/layout.h"
+#include "views/timeline/marks.h"
 
 namespace lanescope::views {
 namespace {
@@ -89,6 +93,135 @@ void jumpToPartner(ViewState& view) {
   if (related.ends().empty()) return;
   view.setCurrent(related.ends().front());
   revealEvent(view, *view.current());
+}
+
+void followCorrelation(ViewState& view, bool forward) {
+  if (!view.current()) return;
+  const analysis::Related related(view.trace(), *view.current());
+  const auto end = std::find_if(related.ends().begin(), related.ends().end(),
+                                [&](trace::EventRef each) { return related.leadsTo(each) == forward; });
+  if (end == related.ends().end()) return;
+  view.setCurrent(*end);
+  revealEvent(view, *end);
+}
+
+void stepLongest(ViewState& view, bool forward) {
+  const trace::Trace& trace = *view.trace();
+  const auto current = view.current();
+  const std::uint32_t row = current ? rowOf(view, current->lane) : view.currentRow();
+  if (row == trace::kNone) return;
+  // In this order the row is walked: longest first, then earliest.
+  using Place = std::tuple<trace::Ns, trace::Ns, trace::LaneId>;
+  const auto placeOf = [&](trace::LaneId lane, std::size_t i) {
+    return Place(-trace.lanes[lane]->duration(i), trace.lanes[lane]->start(i), lane);
+  };
+  Place here{};
+  if (current) here = placeOf(current->lane, current->index);
+  std::optional<std::pair<Place, trace::EventRef>> best;
+  for (const trace::LaneId lane : trace.rows[row].lanes)
+    for (std::size_t i = 0; i < trace.lanes[lane]->size(); ++i) {
+      const Place place = placeOf(lane, i);
+      if (current && (forward ? place <= here : place >= here)) continue;
+      if (!best || (forward ? place < best->first : place > best->first))
+        best = {place, {lane, static_cast<std::uint32_t>(i)}};
+    }
+  if (!best) return;
+  view.setCurrent(best->second);
+  revealEvent(view, best->second);
+}
+
+void stepActivity(ViewState& view, bool forward) {
+  const trace::Trace& trace = *view.trace();
+  const trace::TimeRange visible = view.visible();
+  std::vector<trace::LaneId> lanes;
+  if (view.currentRow() != trace::kNone) lanes = trace.rows[view.currentRow()].lanes;
+  if (lanes.empty())
+    for (trace::LaneId lane = 0; lane < trace.lanes.size(); ++lane)
+      if (!trace::isBackground(trace.laneInfo[lane].kind)) lanes.push_back(lane);
+  std::optional<trace::Ns> next;
+  for (const trace::LaneId id : lanes) {
+    const trace::Lane& lane = *trace.lanes[id];
+    if (forward) {
+      const std::size_t i = lane.firstTouching(visible.end);
+      if (i < lane.size()) next = std::min(next.value_or(trace::kMaxTime), std::max(lane.start(i), visible.end));
+    } else if (const std::size_t i = lane.lowerBound(visible.begin); i > 0) {
+      next = std::max(next.value_or(trace::kMinTime), std::min(lane.end(i - 1), visible.begin));
+    }
+  }
+  if (!next) return;
+  const trace::Ns length = visible.length(), air = length / 10;
+  const trace::Ns begin = forward ? *next - air : *next + air - length;
+  view.setVisible({begin, begin + length});
+}
+
+// --- marks -------------------------------------------------------------------------------------------------------------
+
+namespace {
+
+trace::Ns placeOfMark(const ViewState& view) {
+  if (view.pointerTime()) return *view.pointerTime();
+  if (view.current()) return view.trace()->time(*view.current()).begin;
+  return view.visible().begin + view.visible().length() / 2;
+}
+
+}  // namespace
+
+void addMark(ViewState& view) {
+  const trace::Ns time = placeOfMark(view);
+  view.marks().add({{time, time}, {}, {}});
+}
+
+void markSelection(ViewState& view) {
+  if (view.selection()) view.marks().add({*view.selection(), {}, {}});
+  else if (view.current()) view.marks().add({view.trace()->time(*view.current()), {}, {}});
+}
+
+void goToMark(ViewState& view, std::size_t index) {
+  if (index >= view.marks().all().size()) return;
+  const trace::TimeRange time = view.marks().all()[index].time;
+  const trace::Ns length = view.visible().length();
+  if (time.length() >= length) view.zoomTo(time);
+  else {
+    const trace::Ns begin = time.begin + time.length() / 2 - length / 2;
+    view.setVisible({begin, begin + length});
+  }
+  if (!time.empty()) view.setSelection(time);
+  view.marks().setCurrent(index);
+}
+
+void stepMark(ViewState& view, bool forward) {
+  const auto& marks = view.marks().all();
+  const auto current = view.marks().current();
+  // From the mark that was gone to, while it is in sight: near an end of the trace it is not in the middle.
+  if (current && view.visible().contains(marks[*current].time.begin)) {
+    if (forward ? *current + 1 < marks.size() : *current > 0) goToMark(view, forward ? *current + 1 : *current - 1);
+    return;
+  }
+  const auto index = view.marks().next(view.visible().begin + view.visible().length() / 2, forward);
+  if (index) goToMark(view, *index);
+}
+
+void measureHere(ViewState& view) {
+  const trace::Ns time = placeOfMark(view);
+  if (const auto& measure = view.measure(); measure && !measure->to)
+    return view.setMeasure(Measure{measure->row, measure->from, time});
+  view.setMeasure(Measure{view.currentRow(), time, std::nullopt});
+}
+
+QString measureText(const ViewState& view) {
+  const auto& measure = view.measure();
+  if (!measure) return {};
+  const trace::Trace& trace = *view.trace();
+  const trace::TimeRange range = measure->range();
+  if (!measure->to) return ViewState::tr("from %1").arg(toQt(formatExact(range.begin)));
+  QString text = toQt(formatExact(range.length()));
+  if (measure->row == trace::kNone) return text;
+  std::uint64_t count = 0;
+  for (const trace::LaneId lane : trace.rows[measure->row].lanes)
+    count += trace.lanes[lane]->lowerBound(range.end) - trace.lanes[lane]->lowerBound(range.begin);
+  if (trace.rows[measure->row].lanes.empty()) return text;
+  return text +
+         (count == 1 ? ViewState::tr(" · 1 event starts") : ViewState::tr(" · %1 events start").arg(numberText(count)));
 }
 
 void selectCurrent(ViewState& view) {

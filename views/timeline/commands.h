@@ -2,6 +2,7 @@
 // The steps that keys and menus take alike: one step of zoom, one row, one event, one size of rows. GUI thread.
 #pragma once
 
+#include <QString>
 #include <optional>
 
 #include "views/timeline/view_state.h"
@@ -25,6 +26,30 @@ void stepEvent(ViewState& view, bool forward);
 
 /// Makes the other end of the current event's correlation current and reveals it.
 void jumpToPartner(ViewState& view);
+
+/// Likewise, to the effect of the current event (its work, its wait) or, not `forward`, to its cause (its launch).
+void followCorrelation(ViewState& view, bool forward);
+
+/// Makes the next longest event of the current row current: of those shorter than the current one the longest, not
+/// `forward` of those longer the shortest; equal ones by start. Without a current event the longest.
+void stepLongest(ViewState& view, bool forward);
+
+/// Moves on to the next time after the view (or before it) at which something happens on the current row, or where it
+/// has no events on any: over a gap, however long. The zoom stays.
+void stepActivity(ViewState& view, bool forward);
+
+/// A mark under the pointer, else at the current event's start, else in the middle of the view.
+void addMark(ViewState& view);
+/// A mark of the selection, else of the current event's time.
+void markSelection(ViewState& view);
+/// Brings the next (or previous) mark after the middle of the view to its middle; a range is selected.
+void stepMark(ViewState& view, bool forward);
+void goToMark(ViewState& view, std::size_t index);
+
+/// The first call sets the first point, the second one the second, where addMark would put a mark; another begins anew.
+void measureHere(ViewState& view);
+/// "1 234 567 ns · 12 events start"; empty while there is nothing to measure.
+QString measureText(const ViewState& view);
 
 /// Selects the time of the current event.
 void selectCurrent(ViewState& view);

@@ -60,24 +60,43 @@ class Painting {
     }
   }
 
-  void paint(int logicalHeight) {
-    const auto boxes = layout_.between(frame_.scroll, frame_.scroll + logicalHeight);
-    for (const RowBox& box : boxes) paintRow(box, (&box - layout_.boxes().data()) % 2 == 1 ? tinted_ : plain_);
-    const int bottom = device(layout_.height() - frame_.scroll);
+  void paint() {
+    const auto [still, moving] = layout_.seen(frame_.window);
+    paintRows(moving);
+    paintCurves(0);
+    keepBelow(device(frame_.window.still));
+    const std::size_t moved = frame_.strips.size();
+    paintRows(still);  // over what scrolls under them
+    paintCurves(moved);
+    std::rotate(frame_.strips.begin(), frame_.strips.begin() + static_cast<std::ptrdiff_t>(moved), frame_.strips.end());
+    const int bottom = device(frame_.window.toView(std::max(layout_.height(), frame_.window.still)));
     paintBackground(frame_.image, {bottom, frame_.image.height() - bottom}, below_);
     frame_.stats.lanes = static_cast<int>(slices_.size());
-    paintCurves();
   }
 
  private:
   int device(int logical) const { return static_cast<int>(std::lround(logical * ratio_)); }
 
+  void paintRows(std::span<const RowBox> boxes) {
+    for (const RowBox& box : boxes) paintRow(box, (&box - layout_.boxes().data()) % 2 == 1 ? tinted_ : plain_);
+  }
+
+  /// What is under the rows that stand still is not seen, so it is not hit.
+  void keepBelow(int top) {
+    for (Strip& strip : frame_.strips) {
+      const int bottom = strip.band.top + strip.band.height;
+      strip.band.top = std::max(strip.band.top, top);
+      strip.band.height = bottom - strip.band.top;
+    }
+    std::erase_if(frame_.strips, [](const Strip& strip) { return strip.band.height <= 0; });
+  }
+
   void paintRow(const RowBox& box, Background background) {
     ++frame_.stats.rows;
     const trace::Row& row = trace_.rows[box.row];
-    const int top = device(box.y - frame_.scroll);
+    const int top = device(frame_.window.toView(box.y));
     const int line = std::max(1, device(1));
-    const Band whole{top, device(box.y + box.height - frame_.scroll) - top - line};
+    const Band whole{top, device(frame_.window.toView(box.y) + box.height) - top - line};
     paintBackground(frame_.image, {whole.top + whole.height, line}, hairline_);
     const bool lanes = !box.heading && !row.lanes.empty();
     if (!lanes || box.lanes > 1) paintBackground(frame_.image, whole, background);
@@ -142,9 +161,9 @@ class Painting {
     return entry->second;
   }
 
-  void paintCurves() {
+  void paintCurves(std::size_t first) {
     QPainter painter;
-    for (const Strip& strip : frame_.strips) {
+    for (const Strip& strip : std::span(frame_.strips).subspan(first)) {
       if (!strip.curve) continue;
       if (!painter.isActive()) painter.begin(&frame_.image);
       const int bottom = static_cast<int>((strip.band.top + strip.band.height) / ratio_);
@@ -194,7 +213,7 @@ void FramePainter::render(const ViewState& state, const Layout& layout, QSize si
   if (frame.image.size() != pixels) frame.image = QImage(pixels, QImage::Format_RGB32);
   frame.image.setDevicePixelRatio(ratio);
   frame.scale = {state.visible(), pixels.width()};
-  frame.scroll = scroll;
+  frame.window = layout.window(scroll, size.height());
   frame.ratio = ratio;
   frame.strips.clear();
   frame.stats = {};
@@ -205,7 +224,7 @@ void FramePainter::render(const ViewState& state, const Layout& layout, QSize si
     labelFont_ = font;
     labelRatio_ = ratio;
   }
-  Painting(state, layout, ratio, colours, palette, *labels_, levels_, frame).paint(size.height());
+  Painting(state, layout, ratio, colours, palette, *labels_, levels_, frame).paint();
   const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - began;
   frame.stats.milliseconds = took.count();
 }

@@ -35,7 +35,7 @@ struct Strip {
 struct Frame {
   QImage image;
   Scale scale;
-  int scroll = 0;   ///< logical pixels above the image
+  RowWindow window;  ///< on the rows, logical pixels
   qreal ratio = 1;  ///< device pixels a logical pixel
   std::vector<Strip> strips;  ///< ascending in y
   FrameStats stats;

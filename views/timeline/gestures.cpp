@@ -34,6 +34,11 @@ enum class Gestures::Action {
   kNextEvent,
   kPreviousEvent,
   kJumpToPartner,
+  kToCause,
+  kToEffect,
+  kLongest,
+  kActivity,  // with Shift backwards
+  kMeasureHere,
   kSelectCurrent,
   kClear,
   kZoom,
@@ -41,6 +46,7 @@ enum class Gestures::Action {
   kScrollRows,  // wheel
   kSelect,
   kSelectRows,
+  kMeasure,
   kPan,                    // drag
 };
 
@@ -69,6 +75,7 @@ struct DragGesture {
 constexpr DragGesture kDrags[] = {
     {Qt::LeftButton, Qt::NoModifier, Action::kSelect},
     {Qt::LeftButton, Qt::ControlModifier, Action::kSelectRows},
+    {Qt::LeftButton, Qt::ControlModifier | Qt::ShiftModifier, Action::kMeasure},
     {Qt::LeftButton, Qt::ShiftModifier, Action::kPan},
     {Qt::MiddleButton, Qt::NoModifier, Action::kPan},
 };
@@ -84,10 +91,11 @@ constexpr KeyGesture kKeys[] = {
     {Qt::Key_PageDown, Action::kPageDown},  {Qt::Key_Home, Action::kFitAll},        {Qt::Key_F, Action::kFitAll},
     {Qt::Key_Z, Action::kZoomToSelection},  {Qt::Key_Backspace, Action::kUndoZoom}, {Qt::Key_Escape, Action::kClear},
     {Qt::Key_G, Action::kFitGpuWork},       {Qt::Key_N, Action::kNextEvent},        {Qt::Key_P, Action::kPreviousEvent},
-    {Qt::Key_J, Action::kJumpToPartner},    {Qt::Key_M, Action::kSelectCurrent},
+    {Qt::Key_J, Action::kJumpToPartner},    {Qt::Key_M, Action::kSelectCurrent},    {Qt::Key_L, Action::kLongest},
+    {Qt::Key_T, Action::kActivity},         {Qt::Key_X, Action::kMeasureHere},
 };
 
-// Zoom and pan lie under the left hand, wherever the keyboard layout puts the letters, unless the letter there has its
+// Zoom and pan lie under the left hand, the steps under the right, wherever the keyboard layout puts the letters, unless the letter there has its
 // own meaning above (AZERTY has Z where W is). `scanCode` is the key's place on X11 and Wayland; `key` is the letter,
 // for a platform that reports no place or another one.
 struct PlacedKey {
@@ -100,6 +108,10 @@ constexpr PlacedKey kPlacedKeys[] = {
     {39, Qt::Key_S, Action::kZoomOut},
     {38, Qt::Key_A, Action::kPanLeft},
     {40, Qt::Key_D, Action::kPanRight},
+    {60, Qt::Key_Period, Action::kNextEvent},
+    {59, Qt::Key_Comma, Action::kPreviousEvent},
+    {34, Qt::Key_BracketLeft, Action::kToCause},
+    {35, Qt::Key_BracketRight, Action::kToEffect},
 };
 
 constexpr double kZoomOfNotch = 0.8;  // of the visible time is left after a notch towards the screen
@@ -214,6 +226,10 @@ void Gestures::dragTo(QPointF point) {
   if (first && moved.manhattanLength() <= kTremble) return;
   drag_->moved = true;
   if (drag_->action != Action::kPan) {
+    if (drag_->action == Action::kMeasure) {
+      const std::uint32_t row = canvas_.rowAt(drag_->pressed.y());
+      return state_.setMeasure(Measure{row, drag_->pressedTime, canvas_.snapped(point, kSnap)});
+    }
     const auto [begin, end] = std::minmax({drag_->pressedTime, canvas_.snapped(point, kSnap)});
     state_.setSelection(trace::TimeRange{begin, end});
     if (drag_->action == Action::kSelectRows) selectRows(drag_->pressed.y(), point.y());
@@ -227,8 +243,9 @@ void Gestures::dragTo(QPointF point) {
 void Gestures::selectRows(qreal y, qreal otherY) {
   const auto [top, bottom] = std::minmax({y, otherY});
   std::vector<std::uint32_t> rows;
-  for (const RowBox& box : canvas_.rowLayout().between(static_cast<int>(top) + canvas_.scroll(),
-                                                       static_cast<int>(bottom) + canvas_.scroll() + 1))
+  const RowWindow window = canvas_.window();
+  for (const RowBox& box :
+       canvas_.rowLayout().between(window.toRows(static_cast<int>(top)), window.toRows(static_cast<int>(bottom)) + 1))
     if (!box.heading) rows.push_back(box.row);
   state_.setSelectedRows(std::move(rows));
 }
@@ -260,6 +277,7 @@ bool Gestures::key(const QKeyEvent& event) {
   const std::optional<Action> action = actionOf(event);
   if (!action) return false;
   const bool repeated = event.isAutoRepeat();  // a held key is one gesture
+  const bool backwards = event.modifiers() & Qt::ShiftModifier;
   const std::optional<Ns> anchor =
       canvas_.underMouse() ? std::optional(canvas_.timeAt(canvas_.mapFromGlobal(QCursor::pos()).x())) : std::nullopt;
   const Ns step = std::max<Ns>(state_.visible().length() / kPanOfKey, 1);
@@ -309,6 +327,21 @@ bool Gestures::key(const QKeyEvent& event) {
     case Action::kJumpToPartner:
       jumpToPartner(state_);
       break;
+    case Action::kToCause:
+      followCorrelation(state_, false);
+      break;
+    case Action::kToEffect:
+      followCorrelation(state_, true);
+      break;
+    case Action::kLongest:
+      stepLongest(state_, !backwards);
+      break;
+    case Action::kActivity:
+      stepActivity(state_, !backwards);
+      break;
+    case Action::kMeasureHere:
+      measureHere(state_);
+      break;
     case Action::kSelectCurrent:
       selectCurrent(state_);
       break;
@@ -317,8 +350,9 @@ bool Gestures::key(const QKeyEvent& event) {
         state_.clear();
         break;
       }
+      if (drag_->action == Action::kMeasure) state_.setMeasure(std::nullopt);
+      else state_.setSelection(std::nullopt);
       cancelDrag();
-      state_.setSelection(std::nullopt);
       break;
     default:
       return false;

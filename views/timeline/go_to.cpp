@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "views/timeline/arrange.h"
 #include "views/timeline/layout.h"
 
 namespace lanescope::views {
@@ -19,8 +20,7 @@ std::uint32_t opened(ViewState& view, std::uint32_t row, trace::LaneId lane) {
   if (row == trace::kNone || layout.boxOf(row) >= 0) return row;
   for (const RowBox& box : layout.boxes())
     if (!trace.rows[box.row].summary && shows(trace.rows[box.row], lane)) return box.row;
-  for (std::uint32_t above = trace.rows[row].parent; above != trace::kNone; above = trace.rows[above].parent)
-    view.setExpanded(above, true);
+  uncoverRow(view, row);
   return row;
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/timeline/headers.h"
 
+#include <QApplication>
+#include <QClipboard>
 #include <QContextMenuEvent>
 #include <QHelpEvent>
 #include <QMenu>
@@ -10,9 +12,12 @@
 #include <QToolTip>
 #include <algorithm>
 #include <cstdlib>
+#include <utility>
 #include <vector>
 
+#include "views/text.h"
 #include "views/theme.h"
+#include "views/timeline/arrange.h"
 
 namespace lanescope::views {
 namespace {
@@ -20,8 +25,9 @@ namespace {
 constexpr int kIndent = 14, kFirstLabel = 26, kArrow = 14, kPad = 8;
 constexpr int kEdgeReach = 3;
 constexpr int kRestMs = 60;
+constexpr std::size_t kLongestLabel = 400;  // bytes; more never fits
 
-int labelX(const trace::Row& row) { return kFirstLabel + kIndent * row.depth; }
+int labelX(const RowBox& box) { return kFirstLabel + kIndent * box.depth; }
 
 bool isStrong(const trace::Row& row) {
   using trace::RowKind;
@@ -88,6 +94,7 @@ Headers::Headers(ViewState& state, QWidget* parent) : QWidget(parent), state_(st
   });
   connect(&state, &ViewState::traceChanged, this, [this] {
     resize_.reset();  // rows are numbered anew
+    drag_.reset();
     forgetFigures();
     relayout();
   });
@@ -118,8 +125,9 @@ void Headers::setCursorTime(std::optional<trace::Ns> time) {
   if (cursor_ == time) return;
   cursor_ = time;
   cursorFigures_.clear();
-  for (const RowBox& box : layout_.between(scrollY_, scrollY_ + height()))
-    if (box.curve) update(0, box.y - scrollY_, width(), box.height);
+  for (const auto& boxes : layout_.seen(window()))
+    for (const RowBox& box : boxes)
+      if (box.curve) update(0, topOf(box), width(), box.height);
 }
 
 void Headers::setHidingRows(const std::vector<std::uint32_t>& rows) {
@@ -129,7 +137,7 @@ void Headers::setHidingRows(const std::vector<std::uint32_t>& rows) {
 
 bool Headers::isHiding(std::uint32_t row) const { return std::binary_search(hiding_.begin(), hiding_.end(), row); }
 
-QRect Headers::signOf(const RowBox& box) const { return {2, box.y - scrollY_ + box.height / 2 - 5, 10, 10}; }
+QRect Headers::signOf(const RowBox& box) const { return {2, topOf(box) + box.height / 2 - 5, 10, 10}; }
 
 const RowFigure& Headers::figure(std::uint32_t index) {
   const trace::Trace& trace = *state_.trace();
@@ -149,14 +157,25 @@ void Headers::paintEvent(QPaintEvent* event) {
   const ThemeColours& c = Theme::colours();
   QPainter painter(this);
   painter.fillRect(event->rect(), c.chrome);
-  const auto boxes = layout_.between(scrollY_ + event->rect().top(), scrollY_ + event->rect().bottom() + 1);
-  for (const RowBox& box : boxes) paintRow(painter, box, ((&box - layout_.boxes().data()) & 1) != 0);
+  const auto paint = [&](std::span<const RowBox> boxes) {
+    for (const RowBox& box : boxes)
+      if (event->rect().intersects(QRect(0, topOf(box), width(), box.height)))
+        paintRow(painter, box, ((&box - layout_.boxes().data()) & 1) != 0);
+  };
+  const auto [still, moving] = layout_.seen(window());
+  paint(moving);
+  if (!still.empty()) {
+    painter.fillRect(0, 0, width(), window().still, c.chrome);
+    paint(still);
+    painter.fillRect(0, window().still - 1, width(), 1, c.textFaint);
+  }
+  paintDrop(painter);
 }
 
 void Headers::paintRow(QPainter& painter, const RowBox& box, bool alternate) {
   const ThemeColours& c = Theme::colours();
   const trace::Row& row = this->row(box);
-  const QRect area(0, box.y - scrollY_, width(), box.height);
+  const QRect area(0, topOf(box), width(), box.height);
   if (alternate) painter.fillRect(area, c.panel);
   if (box.row == state_.currentRow()) {
     painter.fillRect(area, c.rowHighlight);
@@ -169,7 +188,7 @@ void Headers::paintRow(QPainter& painter, const RowBox& box, bool alternate) {
   if (isHiding(box.row)) paintSign(painter, signOf(box), c.accent);
   painter.fillRect(area.left(), area.bottom(), area.width(), 1, c.hairline);
 
-  const int left = labelX(row);
+  const int left = labelX(box);
   const QRectF text = QRectF(area).adjusted(left, 0, -kPad, -1);
   if (!row.children.empty())
     paintArrow(painter, {left - kArrow + 4.0, text.center().y()}, state_.isExpanded(box.row), c.textDim);
@@ -186,26 +205,39 @@ void Headers::paintRow(QPainter& painter, const RowBox& box, bool alternate) {
   painter.setFont(Theme::font(0, strong));
   painter.setPen(c.text);
   const qreal room = text.width() - (figureFits ? figureWidth : 0);
-  const QString label =
-      painter.fontMetrics().elidedText(QString::fromStdString(row.label), Qt::ElideRight, static_cast<int>(room));
-  painter.drawText(text, Qt::AlignLeft | Qt::AlignVCenter, label);
+  painter.drawText(text, Qt::AlignLeft | Qt::AlignVCenter, labelOf(painter, box, static_cast<int>(room)));
+}
+
+/// A pinned row says where it comes from, as far as there is room.
+QString Headers::labelOf(QPainter& painter, const RowBox& box, int room) const {
+  const QFontMetrics metrics = painter.fontMetrics();
+  const QString label = toQt(row(box).label, kLongestLabel);
+  const std::string above = box.pinned ? pathAbove(*state_.trace(), box.row) : std::string();
+  if (above.empty()) return metrics.elidedText(label, Qt::ElideRight, room);
+  const QString path = toQt(above) + QStringLiteral(" › ");
+  const int left = room - metrics.horizontalAdvance(label);
+  if (left < metrics.horizontalAdvance(QStringLiteral("…abc"))) return metrics.elidedText(label, Qt::ElideRight, room);
+  return metrics.elidedText(path, Qt::ElideLeft, left) + label;
 }
 
 const RowBox* Headers::boxAt(int y) const {
-  const int index = layout_.boxAt(y + scrollY_);
+  const int index = layout_.boxAt(window().toRows(y));
   return index < 0 ? nullptr : &layout_.boxes()[static_cast<std::size_t>(index)];
 }
 
 const RowBox* Headers::bottomEdgeAt(int y) const {
   const RowBox* box = boxAt(y - kEdgeReach);
   if (!box) return nullptr;
-  const int edge = box->y + box->height - scrollY_;
+  const int edge = topOf(*box) + box->height;
   return !box->heading && std::abs(edge - y) <= kEdgeReach ? box : nullptr;
 }
 
 QString Headers::toolTipOf(const RowBox& box) {
   const trace::Row& row = this->row(box);
-  QString tip = QString::fromStdString(row.label).toHtmlEscaped();
+  QString tip = toQt(row.label, kLongestLabel).toHtmlEscaped();
+  if (row.label.size() > kLongestLabel) tip += QStringLiteral("…");
+  if (box.pinned && row.parent != trace::kNone)
+    tip += QStringLiteral("<br>") + toQt(pathAbove(*state_.trace(), box.row)).toHtmlEscaped();
   const RowFigure& shown = figure(box.row);
   if (!shown.text.isEmpty()) tip += QStringLiteral("<br>%1: %2").arg(shown.meaning, shown.text);
   if (row.counters.size() > 1)
@@ -221,25 +253,14 @@ bool Headers::event(QEvent* event) {
   if (event->type() != QEvent::ToolTip) return QWidget::event(event);
   const auto* help = static_cast<QHelpEvent*>(event);
   const RowBox* box = boxAt(help->pos().y());
-  if (box)
-    QToolTip::showText(help->globalPos(), toolTipOf(*box), this, QRect(0, box->y - scrollY_, width(), box->height));
+  if (box) QToolTip::showText(help->globalPos(), toolTipOf(*box), this, QRect(0, topOf(*box), width(), box->height));
   else QToolTip::hideText();
   return true;
 }
 
 void Headers::toggle(std::uint32_t row, bool allBelow) {
   const bool open = !state_.isExpanded(row);
-  if (allBelow) {
-    std::vector<std::uint32_t> pending = state_.trace()->rows[row].children;
-    while (!pending.empty()) {
-      const std::uint32_t below = pending.back();
-      pending.pop_back();
-      const auto& children = state_.trace()->rows[below].children;
-      if (children.empty()) continue;
-      state_.setExpanded(below, open);
-      pending.insert(pending.end(), children.begin(), children.end());
-    }
-  }
+  if (allBelow) return state_.setExpandedBelow(row, open);
   state_.setExpanded(row, open);
 }
 
@@ -254,11 +275,41 @@ void Headers::mousePressEvent(QMouseEvent* event) {
   if (!box) return;
   emit rowPressed();
   const std::uint32_t pressed = box->row;
-  if (isHiding(pressed) && signOf(*box).adjusted(-2, -4, 2, 4).contains(at)) return state_.setExpanded(pressed, true);
-  const bool onArrow = !row(*box).children.empty() && at.x() < labelX(row(*box));
+  if (isHiding(pressed) && signOf(*box).adjusted(-2, -4, 2, 4).contains(at)) return showRowsBelow(state_, pressed);
+  const bool onArrow = !row(*box).children.empty() && at.x() < labelX(*box);
   if (event->modifiers() & (Qt::ControlModifier | Qt::ShiftModifier)) return select(pressed, event->modifiers());
   state_.setCurrentRow(pressed);
   if (onArrow || (event->modifiers() & Qt::AltModifier)) toggle(pressed, event->modifiers() & Qt::AltModifier);
+  else drag_ = Drag{pressed, at.y()};
+}
+
+void Headers::dragTo(QPoint at) {
+  if (!drag_->moved && std::abs(at.y() - drag_->pressedAt) < QApplication::startDragDistance()) return;
+  drag_->moved = true;
+  drag_->target = trace::kNone;
+  const RowBox* box = rect().contains(at) ? boxAt(at.y()) : nullptr;
+  std::uint32_t target = box ? box->row : trace::kNone;
+  while (target != trace::kNone && !areBeside(state_, drag_->row, target)) target = row(target).parent;
+  if (target != trace::kNone && target != drag_->row) {
+    drag_->target = target;
+    drag_->behind = box->row != target || at.y() >= topOf(*box) + box->height / 2;
+  }
+  update();
+}
+
+/// The line where the dragged row would go.
+void Headers::paintDrop(QPainter& painter) {
+  if (!drag_ || drag_->target == trace::kNone) return;
+  const auto boxes = layout_.boxes();
+  auto at = static_cast<std::size_t>(layout_.boxOf(drag_->target));
+  const int left = labelX(boxes[at]) - kArrow;
+  int y = topOf(boxes[at]);
+  if (drag_->behind) {
+    const int depth = boxes[at].depth;
+    while (at + 1 < boxes.size() && boxes[at + 1].depth > depth) ++at;
+    y = topOf(boxes[at]) + boxes[at].height;
+  }
+  painter.fillRect(left, y - 1, width() - left, 2, Theme::colours().accent);
 }
 
 /// Ctrl adds or takes back a row; Shift takes all from the current row to this one.
@@ -285,13 +336,27 @@ void Headers::contextMenuEvent(QContextMenuEvent* event) {
       ->setEnabled(!state_.selectedRows().empty());
   if (!state_.trace()->rows[row].children.empty()) {
     menu.addSeparator();
-    menu.addAction(state_.isExpanded(row) ? tr("Collapse all below") : tr("Expand all below"), this,
-                   [this, row] { toggle(row, true); });
+    menu.addAction(tr("Expand all below"), this, [this, row] { state_.setExpandedBelow(row, true); });
+    menu.addAction(tr("Collapse all below"), this, [this, row] { state_.setExpandedBelow(row, false); });
   }
+  addArranging(menu, row);
   menu.exec(event->globalPos());
 }
 
+void Headers::addArranging(QMenu& menu, std::uint32_t row) {
+  menu.addSeparator();
+  const bool pinned = state_.arrangement().isPinned(this->row(row));
+  menu.addAction(pinned ? tr("Unpin") : tr("Pin to the top"), this, [this, row] { togglePin(state_, row); });
+  menu.addAction(tr("Hide"), this, [this, row] { hideRow(state_, row); });
+  menu.addAction(tr("Move up"), this, [this, row] { moveRow(state_, row, -1); });
+  menu.addAction(tr("Move down"), this, [this, row] { moveRow(state_, row, 1); });
+  menu.addSeparator();
+  menu.addAction(tr("Copy the name"), this,
+                 [this, row] { QGuiApplication::clipboard()->setText(toQt(this->row(row).label)); });
+}
+
 void Headers::mouseMoveEvent(QMouseEvent* event) {
+  if (drag_ && (event->buttons() & Qt::LeftButton)) return dragTo(event->position().toPoint());
   const int y = event->position().toPoint().y();
   if (resize_) {
     const int height = resize_->height + y - resize_->pressedAt;
@@ -305,7 +370,12 @@ void Headers::mouseMoveEvent(QMouseEvent* event) {
   else unsetCursor();
 }
 
-void Headers::mouseReleaseEvent(QMouseEvent*) { resize_.reset(); }
+void Headers::mouseReleaseEvent(QMouseEvent*) {
+  resize_.reset();
+  const std::optional<Drag> drag = std::exchange(drag_, std::nullopt);
+  if (drag && drag->target != trace::kNone) moveRowTo(state_, drag->row, drag->target, drag->behind);
+  update();
+}
 
 void Headers::mouseDoubleClickEvent(QMouseEvent* event) {
   if (event->button() != Qt::LeftButton) return event->ignore();

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The column of row headers: the tree with its arrows, a label and one figure a row, at the same heights as the canvas.
 // Figures are worked out once per visible range, and only for rows on screen; means of counters wait until the view
-// rests, for they cost O(samples). Takes no keyboard focus. GUI thread only.
+// rests, for they cost O(samples). A header can be dragged to another
+// place among those beside it. Takes no keyboard focus. GUI thread only.
 #pragma once
 
 #include <QTimer>
@@ -13,6 +14,8 @@
 #include "views/timeline/layout.h"
 #include "views/timeline/row_figure.h"
 #include "views/timeline/view_state.h"
+
+class QMenu;
 
 namespace lanescope::views {
 
@@ -53,15 +56,22 @@ class Headers : public QWidget {
  private:
   void relayout();
   void forgetFigures();
-  const trace::Row& row(const RowBox& box) const { return state_.trace()->rows[box.row]; }
+  const trace::Row& row(std::uint32_t index) const { return state_.trace()->rows[index]; }
+  const trace::Row& row(const RowBox& box) const { return row(box.row); }
+  RowWindow window() const { return layout_.window(scrollY_, height()); }
+  int topOf(const RowBox& box) const { return window().toView(box.y); }
   const RowBox* boxAt(int y) const;
   const RowBox* bottomEdgeAt(int y) const;  // the row whose lower edge is within reach of the pointer
   void paintRow(QPainter& painter, const RowBox& box, bool alternate);
+  QString labelOf(QPainter& painter, const RowBox& box, int room) const;
   bool isHiding(std::uint32_t row) const;
   QRect signOf(const RowBox& box) const;
   void select(std::uint32_t row, Qt::KeyboardModifiers modifiers);
   void toggle(std::uint32_t row, bool allBelow);
   QString toolTipOf(const RowBox& box);
+  void dragTo(QPoint at);
+  void paintDrop(QPainter& painter);
+  void addArranging(QMenu& menu, std::uint32_t row);
 
   ViewState& state_;
   Layout layout_;
@@ -81,6 +91,14 @@ class Headers : public QWidget {
     double scale;
   };
   std::optional<Resize> resize_;
+  struct Drag {  // of a row to another place among those beside it
+    std::uint32_t row;
+    int pressedAt;
+    bool moved = false;
+    std::uint32_t target = trace::kNone;
+    bool behind = false;
+  };
+  std::optional<Drag> drag_;
 };
 
 }  // namespace lanescope::views

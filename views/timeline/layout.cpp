@@ -9,28 +9,20 @@ namespace {
 
 constexpr int kHeading = 22, kStrip = 24, kNested = 20, kCurve = 36;
 
-int stackedLanes(const trace::Trace& trace, const trace::Row& row) {
-  int deepest = 0;
-  if (row.stacked)
-    for (const trace::LaneId lane : row.lanes)
-      deepest = std::max(deepest, static_cast<int>(trace.laneInfo[lane].depth));
-  return deepest + 1;
-}
-
 RowBox boxOfRow(const ViewState& state, std::uint32_t index) {
   const trace::Row& row = state.trace()->rows[index];
   RowBox box;
   box.row = index;
-  box.lanes = stackedLanes(*state.trace(), row);
+  box.lanes = std::max(levelsOf(*state.trace(), row), 1);
   box.curve = !row.counters.empty();
   const bool shownBelow = row.summary && !row.children.empty() && state.isExpanded(index);
   box.heading = !box.curve && (row.lanes.empty() || shownBelow);
   if (box.heading) box.lanes = 1;
-  const double plain = box.heading      ? kHeading
-                       : box.curve      ? kCurve
-                       : box.lanes == 1 ? kStrip
-                                        : kNested * 1.0 * box.lanes;
-  const double scale = box.heading ? 1 : state.rowScale(index) * state.allRowsScale();
+  // A row keeps its height while data arrives: its levels share what there was when it came.
+  const int levels = state.levelsWhileLoading(index).value_or(box.lanes);
+  const bool low = box.heading || (!box.curve && levels == 0);
+  const double plain = low ? kHeading : box.curve ? kCurve : levels == 1 ? kStrip : kNested * 1.0 * levels;
+  const double scale = low ? 1 : state.rowScale(index) * state.allRowsScale();
   box.height = static_cast<int>(std::lround(std::min<double>(plain * scale, Layout::kTallest)));
   return box;
 }
@@ -39,19 +31,48 @@ RowBox boxOfRow(const ViewState& state, std::uint32_t index) {
 
 Layout::Layout(const ViewState& state) {
   const trace::Trace& trace = *state.trace();
-  int y = 0;
-  std::vector<std::uint32_t> pending(trace.rootRows.rbegin(), trace.rootRows.rend());
+  const RowArrangement& arrangement = state.arrangement();
+  for (const std::string& key : arrangement.pinned)
+    if (const std::uint32_t row = state.rowWithKey(key); row != trace::kNone) add(state, row, true);
+  pinned_ = boxes_.size();
+  for (const std::uint32_t row : arrangedChildren(trace, arrangement, trace::kNone))
+    if (!arrangement.isPinned(trace.rows[row])) add(state, row, false);
+}
+
+/// A row that is not hidden and what is open below it, but for what is pinned on its own.
+void Layout::add(const ViewState& state, std::uint32_t root, bool pinned) {
+  const trace::Trace& trace = *state.trace();
+  const RowArrangement& arrangement = state.arrangement();
+  const int above = pinned ? trace.rows[root].depth : 0;
+  int y = height();
+  std::vector<std::uint32_t> pending{root};
   while (!pending.empty() && y < kTallest) {
     const std::uint32_t row = pending.back();
     pending.pop_back();
+    if (arrangement.isHidden(trace.rows[row])) continue;
+    if (row != root && arrangement.isPinned(trace.rows[row])) continue;
     RowBox box = boxOfRow(state, row);
     box.y = y;
     box.height = std::min(box.height, kTallest - y);
+    box.pinned = pinned && row == root;
+    box.depth = trace.rows[row].depth - above;
     y += box.height;
     boxes_.push_back(box);
-    const auto& children = trace.rows[row].children;
-    if (state.isExpanded(row)) pending.insert(pending.end(), children.rbegin(), children.rend());
+    if (!state.isExpanded(row)) continue;
+    const auto children = arrangedChildren(trace, arrangement, row);
+    pending.insert(pending.end(), children.rbegin(), children.rend());
   }
+}
+
+RowWindow Layout::window(int scroll, int viewHeight) const {
+  RowWindow window{scroll, viewHeight, 0};
+  for (std::size_t i = 0; i < pinned_ && window.still + boxes_[i].height <= viewHeight / 2; ++i)
+    window.still += boxes_[i].height;
+  return window;
+}
+
+std::array<std::span<const RowBox>, 2> Layout::seen(const RowWindow& window) const {
+  return {between(0, window.still), between(window.scroll + window.still, window.scroll + window.height)};
 }
 
 int Layout::boxAt(int y) const {

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Where each visible row stands. Pure: the same view state gives the same layout. Heights in logical pixels on the
 // 4-pixel grid of shared ui rules: a strip is 24, nested lanes 20 each, curves 36, headings 22.
+// Pinned rows come first, each with what is below it, and stay in sight while the others scroll (RowWindow).
 // Building costs O(rows that are open and their lanes); finding a row by y costs O(log n). The height is bounded, so
 // that device pixels fit an int: a row that reaches past the bound is squeezed and the last.
 #pragma once
 
+#include <array>
 #include <span>
 #include <vector>
 
@@ -20,6 +22,21 @@ struct RowBox {
   int lanes = 1;          ///< how many levels of lanes are stacked inside; height is split evenly
   bool curve = false;     ///< a counter, drawn as a curve
   bool heading = false;   ///< nothing to draw but the label
+  bool pinned = false;    ///< was pinned itself, so what is above it in the tree is not above it here
+  int depth = 0;          ///< in the tree as it is shown
+};
+
+/// What a view of some height shows of the rows: pinned ones stand still at the top, as far as half of the view holds
+/// them, the rest scrolls below. Logical pixels.
+struct RowWindow {
+  int scroll = 0;
+  int height = 0;
+  int still = 0;  ///< height of what does not scroll
+
+  int toView(int y) const { return y < still ? y : y - scroll; }
+  int toRows(int viewY) const { return viewY < still ? viewY : viewY + scroll; }
+  /// Where the rows that move with `box` begin to be seen.
+  int topFor(const RowBox& box) const { return box.y < still ? 0 : still; }
 };
 
 class Layout {
@@ -36,11 +53,17 @@ class Layout {
   int boxAt(int y) const;
   /// The boxes that touch [top, bottom).
   std::span<const RowBox> between(int top, int bottom) const;
+  RowWindow window(int scroll, int viewHeight) const;
+  /// The boxes that are seen: those that stand still, and those that scroll.
+  std::array<std::span<const RowBox>, 2> seen(const RowWindow& window) const;
   /// Index of the box of a row, -1 if it is not open.
   int boxOf(std::uint32_t row) const;
 
  private:
+  void add(const ViewState& state, std::uint32_t root, bool pinned);
+
   std::vector<RowBox> boxes_;
+  std::size_t pinned_ = 0;  // boxes of pinned rows and what is below them
 };
 
 }  // namespace lanescope::views

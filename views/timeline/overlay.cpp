@@ -4,8 +4,10 @@
 #include <QPainterPath>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "views/theme.h"
+#include "views/timeline/commands.h"
 
 namespace lanescope::views {
 namespace {
@@ -68,11 +70,67 @@ void paintSelection(QPainter& painter, const Frame& frame, const ViewState& stat
   const QRectF band(left / frame.ratio, 0, std::max(right - left, 1) / frame.ratio, height);
   if (state.selectedRows().empty()) painter.fillRect(band, colours.selectionFill);
   else
-    for (const RowBox& box : layout.between(frame.scroll, frame.scroll + static_cast<int>(height) + 1))
-      if (state.isInSelection(box.row))
-        painter.fillRect(QRectF(band.left(), box.y - frame.scroll, band.width(), box.height), colours.selectionFill);
+    for (const auto& boxes : layout.seen(frame.window))
+      for (const RowBox& box : boxes)
+        if (state.isInSelection(box.row)) {
+          const int y = frame.window.toView(box.y), top = std::max(y, frame.window.topFor(box));
+          painter.fillRect(QRectF(band.left(), top, band.width(), y + box.height - top), colours.selectionFill);
+        }
   painter.fillRect(QRectF(band.left(), 0, 1, height), colours.accent);
   painter.fillRect(QRectF(band.right() - 1, 0, 1, height), colours.accent);
+}
+
+void paintMarks(QPainter& painter, const Frame& frame, const std::vector<Mark>& marks) {
+  const QColor& colour = Theme::colours().marker;
+  QColor fill = colour;
+  fill.setAlphaF(0.08F);
+  const int height = static_cast<int>(frame.image.height() / frame.ratio);
+  painter.setPen(QPen(colour, 1, Qt::DashLine));
+  int drawn = -1;  // marks of one pixel have one line
+  for (const Mark& mark : marks) {
+    if (mark.time.begin > frame.scale.range.end) break;
+    if (mark.time.end < frame.scale.range.begin) continue;
+    const int left = static_cast<int>(std::max(frame.scale.x(mark.time.begin), -2) / frame.ratio);
+    const int right = static_cast<int>(std::min(frame.scale.x(mark.time.end), frame.scale.width + 2) / frame.ratio);
+    if (std::exchange(drawn, left) != left) painter.drawLine(left, 0, left, height);
+    if (!mark.isRange()) continue;
+    painter.drawLine(right, 0, right, height);
+    painter.fillRect(left, 0, right - left, height, fill);
+  }
+}
+
+void paintMeasure(QPainter& painter, const Frame& frame, const ViewState& state, const Layout& layout) {
+  const auto& measure = state.measure();
+  if (!measure) return;
+  const ThemeColours& colours = Theme::colours();
+  const QSize size = QSizeF(QSizeF(frame.image.size()) / frame.ratio).toSize();
+  const auto x = [&](trace::Ns time) {
+    return static_cast<int>(std::clamp(frame.scale.x(time), -2, frame.scale.width + 2) / frame.ratio);
+  };
+  const int from = x(measure->from), to = x(measure->to.value_or(measure->from));
+  const int index = measure->row == trace::kNone ? -1 : layout.boxOf(measure->row);
+  int y = size.height() / 2;
+  if (index >= 0) {
+    const RowBox& box = layout.boxes()[static_cast<std::size_t>(index)];
+    y = frame.window.toView(box.y) + box.height / 2;
+  }
+  painter.setFont(Theme::font(-1, true));
+  const QString text = measureText(state);
+  const QSize pill(painter.fontMetrics().horizontalAdvance(text) + 20, painter.fontMetrics().height() + 4);
+  y = std::clamp(y, pill.height(), std::max(pill.height(), size.height() - pill.height()));
+  painter.setPen(QPen(colours.marker, 1));
+  painter.drawLine(from, 0, from, size.height());
+  painter.drawLine(to, 0, to, size.height());
+  painter.drawLine(from, y, to, y);
+  QRect box(QPoint((from + to) / 2 - pill.width() / 2, y - pill.height() / 2), pill);
+  box.moveLeft(std::clamp(box.left(), 2, std::max(2, size.width() - pill.width() - 2)));
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.setBrush(colours.field);
+  painter.drawRoundedRect(QRectF(box), pill.height() / 2.0, pill.height() / 2.0);
+  painter.setPen(colours.text);
+  painter.drawText(box, Qt::AlignCenter, text);
+  painter.setBrush(Qt::NoBrush);
+  painter.setRenderHint(QPainter::Antialiasing, false);
 }
 
 void paintFound(QPainter& painter, const std::vector<QRectF>& bars) {

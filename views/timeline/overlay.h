@@ -7,12 +7,19 @@
 #include <optional>
 
 #include "views/timeline/frame.h"
+#include "views/timeline/marks.h"
 #include "views/timeline/relations.h"
 
 namespace lanescope::views {
 
 /// The band stands on the rows that are of the selection, its edges on all.
 void paintSelection(QPainter& painter, const Frame& frame, const ViewState& state, const Layout& layout);
+
+/// Marks: lines over all rows, ranges lightly filled.
+void paintMarks(QPainter& painter, const Frame& frame, const std::vector<Mark>& marks);
+
+/// Both points of what is measured, with the text on its row.
+void paintMeasure(QPainter& painter, const Frame& frame, const ViewState& state, const Layout& layout);
 
 /// Hits of a search, underlined.
 void paintFound(QPainter& painter, const std::vector<QRectF>& bars);

@@ -78,10 +78,12 @@ class Deciding {
             strip.band.height / frame_.ratio};
   }
 
+  const RowBox* boxOf(std::uint32_t row) const { return row < boxes_.size() ? boxes_[row] : nullptr; }
+
   /// The middle of an open row, in the picture's pixels; 0 where it is not open.
   qreal yOf(std::uint32_t row) const {
-    const RowBox* box = row < boxes_.size() ? boxes_[row] : nullptr;
-    return box ? box->y + box->height / 2.0 - frame_.scroll : 0;
+    const RowBox* box = boxOf(row);
+    return box ? frame_.window.toView(box->y) + box->height / 2.0 : 0;
   }
 
   /// The open row that shows a lane, or hides it because it is collapsed: of several the one nearest to y.
@@ -119,12 +121,13 @@ class Deciding {
     if (row == trace::kNone) return place;
     if (hidden) out_.hiding.push_back(row);
     const qreal at = yOf(row);
+    const qreal top = boxOf(row) ? frame_.window.topFor(*boxOf(row)) : 0;
     place.towards = QPointF(left    ? 0
                             : right ? size_.width()
                                     : frame_.scale.x(time.begin) / frame_.ratio,
-                            std::clamp(at, 0.0, size_.height()));
+                            std::clamp(at, top, std::max(top, size_.height())));
     if (left || right) place.beyond = left ? Qt::LeftEdge : Qt::RightEdge;
-    else if (at < 0 || at >= size_.height()) place.beyond = at < 0 ? Qt::TopEdge : Qt::BottomEdge;
+    else if (at < top || at >= size_.height()) place.beyond = at < top ? Qt::TopEdge : Qt::BottomEdge;
     return place;
   }
 

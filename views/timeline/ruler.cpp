@@ -2,18 +2,23 @@
 #include "views/timeline/ruler.h"
 
 #include <QApplication>
+#include <QHelpEvent>
 #include <QMouseEvent>
 #include <QPainter>
+#include <QToolTip>
 #include <cmath>
 
 #include "model/format.h"
 #include "views/theme.h"
+#include "views/timeline/marks.h"
 
 namespace lanescope::views {
 namespace {
 
 constexpr int kPad = 8;
 constexpr int kMajor = 8, kMinor = 4;  // lengths of ticks
+constexpr int kFlag = 8, kFlagHeight = 13, kLeastFlag = 36, kMostFlag = 160;  // of a mark
+constexpr int kMostTip = 500;  // characters
 
 /// The finest power of ten that a pixel can tell.
 trace::Ns resolution(trace::Ns perPixel) {
@@ -38,6 +43,8 @@ Ruler::Ruler(ViewState& state, QWidget* parent) : QWidget(parent), state_(state)
   connect(&state, &ViewState::visibleChanged, this, repaint);
   connect(&state, &ViewState::selectionChanged, this, repaint);
   connect(&state, &ViewState::traceChanged, this, repaint);
+  connect(&state.marks(), &Marks::changed, this, repaint);
+  connect(&state.marks(), &Marks::currentChanged, this, repaint);
   connect(&Theme::instance(), &Theme::changed, this, [this] {
     setFixedHeight(sizeHint().height());
     update();
@@ -70,6 +77,7 @@ void Ruler::paintEvent(QPaintEvent*) {
   painter.save();
   painter.setClipRect(QRect(left_, 0, width_, height()));
   paintTicks(painter);
+  paintMarks(painter);
   paintCursor(painter);
   paintSelection(painter);  // over it: the length of what is being dragged is what a person wants to read
   painter.restore();
@@ -123,6 +131,58 @@ void Ruler::paintSelection(QPainter& painter) {
   painter.setRenderHint(QPainter::Antialiasing, false);
 }
 
+/// A flag at the top of each, with its name as far as the next one leaves room; ranges have a bar along the edge.
+void Ruler::paintMarks(QPainter& painter) {
+  const ThemeColours& c = Theme::colours();
+  const auto& marks = state_.marks().all();
+  painter.setFont(Theme::font(-2, true));
+  const QFontMetrics metrics = painter.fontMetrics();
+  int covered = left_;  // names end there
+  for (std::size_t i = marks.size(); i-- > 0;) {
+    const Mark& mark = marks[i];
+    if (mark.time.begin > state_.visible().end || mark.time.end < state_.visible().begin) continue;
+    const int at = std::max(x(mark.time.begin), left_ - 1), end = std::min(x(mark.time.end), left_ + width_);
+    if (mark.isRange()) painter.fillRect(at, 0, std::max(end - at, 1), 3, c.marker);
+    painter.fillRect(at, 0, 1, height(), c.marker);
+    const int next = i + 1 == marks.size() ? left_ + width_ : covered;
+    const int room = std::min(next - at - 2, kMostFlag);
+    covered = at;
+    const bool current = state_.marks().current() == i;
+    const bool named = room >= kLeastFlag;
+    const QString name =
+        named ? metrics.elidedText(mark.name.left(kMostFlag).simplified(), Qt::ElideRight, room - 8) : QString();
+    const int width = named ? metrics.horizontalAdvance(name) + 8 : kFlag;
+    painter.fillRect(at, 0, width, kFlagHeight, c.marker);
+    if (current) painter.fillRect(at, kFlagHeight, width, 2, c.accent);
+    painter.setPen(QColor(Theme::palette().textOn(c.marker.rgb())));
+    painter.drawText(QRect(at + 4, 0, width, kFlagHeight), Qt::AlignLeft | Qt::AlignVCenter, name);
+  }
+}
+
+std::optional<std::size_t> Ruler::markAt(QPointF point) const {
+  const auto& marks = state_.marks().all();
+  if (point.y() > kFlagHeight) return std::nullopt;
+  for (std::size_t i = marks.size(); i-- > 0;)
+    if (const double from = point.x() - x(marks[i].time.begin); from >= -1 && from <= kFlag) return i;
+  return std::nullopt;
+}
+
+bool Ruler::event(QEvent* event) {
+  if (event->type() != QEvent::ToolTip) return QWidget::event(event);
+  const auto* help = static_cast<QHelpEvent*>(event);
+  const auto index = markAt(help->pos());
+  if (!index) {
+    QToolTip::hideText();
+    return true;
+  }
+  const Mark& mark = state_.marks().all()[*index];
+  QString text = mark.name.left(kMostTip) + '\n' + QString::fromStdString(formatExact(mark.time.begin));
+  if (mark.isRange()) text += tr(", %1 long").arg(QString::fromStdString(formatExact(mark.time.length())));
+  if (!mark.note.isEmpty()) text += '\n' + mark.note.left(kMostTip);
+  QToolTip::showText(help->globalPos(), "<p style='white-space:pre-wrap'>" + text.toHtmlEscaped() + "</p>", this);
+  return true;
+}
+
 void Ruler::paintCursor(QPainter& painter) {
   if (!cursor_ || !state_.visible().contains(*cursor_)) return;
   const ThemeColours& c = Theme::colours();
@@ -142,6 +202,11 @@ void Ruler::paintCursor(QPainter& painter) {
 
 void Ruler::mousePressEvent(QMouseEvent* event) {
   if (event->button() != Qt::LeftButton || event->position().x() < left_) return event->ignore();
+  if (const auto mark = markAt(event->position())) {
+    state_.marks().setCurrent(mark);
+    if (const Mark& chosen = state_.marks().all()[*mark]; chosen.isRange()) state_.setSelection(chosen.time);
+    return;
+  }
   pressedAt_ = event->position().x();
   dragFrom_ = timeAt(pressedAt_);
 }

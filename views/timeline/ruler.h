@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The ruler above the timeline: ticks, the selection with a pill that tells its exact length, the time under the
 // pointer. Spans the row headers too, where it writes the base that its labels count from. Dragging selects a range,
-// a click clears it, a double click on the selection zooms to it. Follows ViewState. GUI thread only.
+// a click clears it, a double click on the selection zooms to it. Marks carry flags there: a click on one makes it the
+// current one. Follows ViewState. GUI thread only.
 #pragma once
 
 #include <QWidget>
@@ -28,6 +29,7 @@ class Ruler : public QWidget {
   QSize sizeHint() const override;
 
  protected:
+  bool event(QEvent* event) override;
   void paintEvent(QPaintEvent* event) override;
   void mousePressEvent(QMouseEvent* event) override;
   void mouseMoveEvent(QMouseEvent* event) override;
@@ -41,6 +43,8 @@ class Ruler : public QWidget {
   trace::Ns timeAt(double x) const;
   void paintTicks(QPainter& painter);
   void paintSelection(QPainter& painter);
+  void paintMarks(QPainter& painter);
+  std::optional<std::size_t> markAt(QPointF point) const;
   void paintCursor(QPainter& painter);
 
   ViewState& state_;

@@ -24,7 +24,8 @@ Timeline::Timeline(ViewState& state, QWidget* parent)
       canvas_(new TimelineCanvas(state)),
       splitter_(new QSplitter(Qt::Horizontal, this)),
       rowBar_(new QScrollBar(Qt::Vertical, this)),
-      timeBar_(new QScrollBar(Qt::Horizontal, this)) {
+      timeBar_(new QScrollBar(Qt::Horizontal, this)),
+      rowLine_(new RowLine(state, this)) {
   setFocusProxy(canvas_);
   splitter_->addWidget(headers_);
   splitter_->addWidget(canvas_);
@@ -41,6 +42,7 @@ Timeline::Timeline(ViewState& state, QWidget* parent)
   grid->addWidget(splitter_, 2, 0);
   grid->addWidget(rowBar_, 2, 1);
   grid->addWidget(timeBar_, 3, 0);
+  grid->addWidget(rowLine_, 4, 0, 1, 2);
   grid->setRowStretch(2, 1);
   for (QScrollBar* bar : {rowBar_, timeBar_}) {
     bar->setFocusPolicy(Qt::NoFocus);
@@ -59,6 +61,9 @@ Timeline::Timeline(ViewState& state, QWidget* parent)
   connect(headers_, &Headers::scrolled, this, [this](int pixels) { canvas_->setScroll(canvas_->scroll() + pixels); });
   connect(canvas_, &TimelineCanvas::hidingRowsChanged, headers_, &Headers::setHidingRows);
   connect(headers_, &Headers::rowPressed, canvas_, qOverload<>(&QWidget::setFocus));
+
+  connect(splitter_, &QSplitter::splitterMoved, this, &Timeline::headerWidthChosen);
+  connect(rowLine_, &RowLine::left, canvas_, qOverload<>(&QWidget::setFocus));
 
   connect(&state_, &ViewState::visibleChanged, this, &Timeline::syncTimeBar);
   connect(&state_, &ViewState::traceChanged, this, &Timeline::syncTimeBar);
@@ -111,6 +116,7 @@ bool Timeline::eventFilter(QObject* watched, QEvent* event) {
 void Timeline::followPointer(std::optional<qreal> canvasX) {
   pointer_ = canvasX;
   const auto time = canvasX ? std::optional(canvas_->timeAt(*canvasX)) : std::nullopt;
+  state_.setPointerTime(time);
   ruler_->setCursorTime(time);
   headers_->setCursorTime(time);
 }

@@ -10,6 +10,7 @@
 #include "views/timeline/canvas.h"
 #include "views/timeline/headers.h"
 #include "views/timeline/overview.h"
+#include "views/timeline/row_line.h"
 #include "views/timeline/ruler.h"
 #include "views/timeline/view_state.h"
 
@@ -23,12 +24,16 @@ class Timeline : public QWidget {
 
   TimelineCanvas* canvas() { return canvas_; }
   Headers* headers() { return headers_; }
+  RowLine* rowLine() { return rowLine_; }
 
   /// What tooltips say of an event besides its name and times.
   void setDetailsSource(EventTip::Details details) { canvas_->setDetails(std::move(details)); }
 
   int headerWidth() const { return headers_->width(); }
   void setHeaderWidth(int width);
+
+ signals:
+  void headerWidthChosen();  ///< by the user
 
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;
@@ -47,6 +52,7 @@ class Timeline : public QWidget {
   QSplitter* splitter_;
   QScrollBar* rowBar_;
   QScrollBar* timeBar_;
+  RowLine* rowLine_;
   std::optional<qreal> pointer_;  // over the canvas or the ruler, in the canvas's pixels
 };
 

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "views/timeline/marks.h"
+
 namespace lanescope::views {
 namespace {
 
@@ -15,12 +17,6 @@ constexpr std::size_t kHistory = 200;
 constexpr long double kLongest = 0x1p120L;  // what a Wide can hold; every view is shorter
 constexpr double kSmallestRow = 0.5, kLargestRow = 8;
 
-std::uint32_t rowWithKey(const trace::Trace& trace, const std::string& key) {
-  const auto found =
-      std::find_if(trace.rows.begin(), trace.rows.end(), [&](const trace::Row& r) { return r.key == key; });
-  return found == trace.rows.end() ? kNone : static_cast<std::uint32_t>(found - trace.rows.begin());
-}
-
 /// A reload numbers lanes anew, so the same numbers must mean an event of the same time and name.
 bool isIn(const trace::Trace& later, trace::EventRef event, const trace::Trace& earlier) {
   return event.lane < later.lanes.size() && event.index < later.lanes[event.lane]->size() &&
@@ -30,20 +26,35 @@ bool isIn(const trace::Trace& later, trace::EventRef event, const trace::Trace& 
 
 }  // namespace
 
-ViewState::ViewState(QObject* parent) : QObject(parent), trace_(std::make_shared<const trace::Trace>()) {}
+int levelsOf(const trace::Trace& trace, const trace::Row& row) {
+  if (row.lanes.empty()) return 0;
+  std::uint32_t deepest = 0;
+  if (row.stacked)
+    for (const trace::LaneId lane : row.lanes) deepest = std::max(deepest, trace.laneInfo[lane].depth);
+  return static_cast<int>(deepest) + 1;
+}
+
+ViewState::ViewState(QObject* parent)
+    : QObject(parent), trace_(std::make_shared<const trace::Trace>()), marks_(new Marks(this)) {}
 
 void ViewState::setTrace(trace::TracePtr trace) {
   const bool fits =
       trace_->lanes.empty() && trace_->counters.empty() ? true : !trace_->complete && visible_ == wholeTrace();
   const trace::TracePtr earlier = std::exchange(trace_, std::move(trace));
+  rowsByKey_.clear();
+  for (std::uint32_t i = 0; i < trace_->rows.size(); ++i) rowsByKey_.emplace(trace_->rows[i].key, i);
+  if (trace_->complete) loadingLevels_.clear();
+  else
+    for (const trace::Row& each : trace_->rows) loadingLevels_.try_emplace(each.key, levelsOf(*trace_, each));
   const auto event = current_;
   const std::uint32_t row = currentRow_;
   // All that points into the trace is right before anyone hears of it.
   if (event && !isIn(*trace_, *event, *earlier)) current_.reset();
-  if (row != kNone) currentRow_ = rowWithKey(*trace_, earlier->rows[row].key);
+  if (row != kNone) currentRow_ = rowWithKey(earlier->rows[row].key);
   std::vector<std::uint32_t> selected;
-  for (const std::uint32_t each : selectedRows_) selected.push_back(rowWithKey(*trace_, earlier->rows[each].key));
+  for (const std::uint32_t each : selectedRows_) selected.push_back(rowWithKey(earlier->rows[each].key));
   std::erase(selected, kNone);
+  if (measure_ && measure_->row != kNone) measure_->row = rowWithKey(earlier->rows[measure_->row].key);
   const bool sameNames = trace_->names == earlier->names;  // else ids mean something else
   const bool sameRows = selected == selectedRows_;
   selectedRows_ = std::move(selected);
@@ -173,6 +184,7 @@ void ViewState::clear() {
     setHits(nullptr);
     emit hitsDismissed();
   } else if (chosenName_) setChosenName(std::nullopt);
+  else if (measure_) setMeasure(std::nullopt);
   else if (selection_) setSelection(std::nullopt);
   else if (current_) setCurrent(std::nullopt);
   else setSelectedRows({});
@@ -209,6 +221,12 @@ void ViewState::setChosenName(std::optional<trace::NameId> name) {
   emit chosenNameChanged();
 }
 
+void ViewState::setMeasure(std::optional<Measure> measure) {
+  if (measure == measure_) return;
+  measure_ = measure;
+  emit measureChanged();
+}
+
 void ViewState::setHits(std::shared_ptr<const analysis::Hits> hits) {
   if (hits == hits_) return;
   hits_ = std::move(hits);
@@ -233,6 +251,42 @@ void ViewState::setAllExpanded(bool expanded) {
   for (const trace::Row& row : trace_->rows)
     if (!row.children.empty()) expanded_[row.key] = expanded;
   emit rowsChanged();
+}
+
+void ViewState::setExpandedBelow(std::uint32_t row, bool expanded) {
+  std::vector<std::uint32_t> pending{row};
+  while (!pending.empty()) {
+    const trace::Row& each = trace_->rows[pending.back()];
+    pending.pop_back();
+    if (each.children.empty()) continue;
+    expanded_[each.key] = expanded;
+    pending.insert(pending.end(), each.children.begin(), each.children.end());
+  }
+  emit rowsChanged();
+}
+
+void ViewState::setArrangement(RowArrangement arrangement) {
+  if (arrangement == arrangement_) return;
+  arrangement_ = std::move(arrangement);
+  emit rowsChanged();
+}
+
+std::uint32_t ViewState::rowWithKey(std::string_view key) const {
+  const auto found = rowsByKey_.find(key);
+  return found == rowsByKey_.end() ? kNone : found->second;
+}
+
+void ViewState::setByKey(std::unordered_map<std::string, bool> expanded,
+                         std::unordered_map<std::string, double> scales) {
+  expanded_ = std::move(expanded);
+  rowScale_.clear();
+  for (const auto& [key, scale] : scales) rowScale_[key] = std::clamp(scale, kSmallestRow, kLargestRow);
+  emit rowsChanged();
+}
+
+std::optional<int> ViewState::levelsWhileLoading(std::uint32_t row) const {
+  const auto found = loadingLevels_.find(trace_->rows[row].key);
+  return found == loadingLevels_.end() ? std::nullopt : std::optional(found->second);
 }
 
 double ViewState::rowScale(std::uint32_t row) const {

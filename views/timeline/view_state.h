@@ -7,6 +7,7 @@
 #include <QObject>
 #include <QSet>
 #include <QString>
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <unordered_map>
@@ -15,8 +16,23 @@
 #include "model/analysis/find.h"
 #include "model/trace/trace.h"
 #include "model/wide.h"
+#include "views/timeline/row_arrangement.h"
 
 namespace lanescope::views {
+
+class Marks;
+
+/// Two points between which somebody measures; the second may lie before the first.
+struct Measure {
+  std::uint32_t row = trace::kNone;  ///< whose events are counted
+  trace::Ns from = 0;
+  std::optional<trace::Ns> to;       ///< none: the second point is still to come
+  trace::TimeRange range() const { return {std::min(from, to.value_or(from)), std::max(from, to.value_or(from))}; }
+  bool operator==(const Measure&) const = default;
+};
+
+/// Levels of lanes that stand below each other in a row; 0 where it has none.
+int levelsOf(const trace::Trace& trace, const trace::Row& row);
 
 class ViewState : public QObject {
   Q_OBJECT
@@ -56,7 +72,7 @@ class ViewState : public QObject {
   std::uint32_t currentRow() const { return currentRow_; }  ///< kNone if none
   void setCurrentRow(std::uint32_t row);
   void revealRow(std::uint32_t row) { emit rowRevealed(row); }  ///< asks who shows the rows to scroll there
-  /// Esc, one at a time: what was searched for, the chosen name, the selection, the current event, the selected rows.
+  /// Esc, one at a time: what was searched for, the chosen name, what is measured, the selection, the current event, the selected rows.
   void clear();
 
   /// Rows that the selection is of, each with those below it; none means all. Ascending.
@@ -71,6 +87,14 @@ class ViewState : public QObject {
   std::optional<trace::NameId> chosenName() const { return chosenName_; }
   void setChosenName(std::optional<trace::NameId> name);  ///< Name::same
 
+  Marks& marks() { return *marks_; }
+  const Marks& marks() const { return *marks_; }
+  const std::optional<Measure>& measure() const { return measure_; }
+  void setMeasure(std::optional<Measure> measure);
+  /// The time under the pointer, while it is over the timeline: where a key puts a mark.
+  std::optional<trace::Ns> pointerTime() const { return pointerTime_; }
+  void setPointerTime(std::optional<trace::Ns> time) { pointerTime_ = time; }
+
   // --- what was searched for ------------------------------------------------------------------------------------
   const std::shared_ptr<const analysis::Hits>& hits() const { return hits_; }  ///< null: nothing is searched for
   void setHits(std::shared_ptr<const analysis::Hits> hits);
@@ -79,10 +103,21 @@ class ViewState : public QObject {
   bool isExpanded(std::uint32_t row) const;
   void setExpanded(std::uint32_t row, bool expanded);
   void setAllExpanded(bool expanded);
+  void setExpandedBelow(std::uint32_t row, bool expanded);  ///< the row and all below it
+  const RowArrangement& arrangement() const { return arrangement_; }
+  void setArrangement(RowArrangement arrangement);
+  std::uint32_t rowWithKey(std::string_view key) const;  ///< kNone if there is none (yet)
   /// Factor on the height of one row (kept by key) and of all rows.
   double rowScale(std::uint32_t row) const;
   void setRowScale(std::uint32_t row, double scale);
   double allRowsScale() const { return allRowsScale_; }
+  /// Rows that somebody opened, closed or resized, by key, there or not; set together.
+  const std::unordered_map<std::string, bool>& expandedByKey() const { return expanded_; }
+  const std::unordered_map<std::string, double>& scalesByKey() const { return rowScale_; }
+  void setByKey(std::unordered_map<std::string, bool> expanded, std::unordered_map<std::string, double> scales);
+  /// How many levels a row had when it was first seen while the trace still loads; none once all of it is there. Rows
+  /// keep their height until then.
+  std::optional<int> levelsWhileLoading(std::uint32_t row) const;
   void setAllRowsScale(double scale);
 
  signals:
@@ -96,7 +131,8 @@ class ViewState : public QObject {
   void hitsChanged();
   void hitsDismissed();  ///< by the user
   void rowRevealed(std::uint32_t row);
-  void rowsChanged();  ///< expanded, collapsed or resized
+  void measureChanged();
+  void rowsChanged();  ///< expanded, collapsed, resized or arranged
 
  private:
   /// A range in 2^-kFineBits ns, so that zooming in and out again does not add up rounding.
@@ -126,6 +162,12 @@ class ViewState : public QObject {
   std::unordered_map<std::string, bool> expanded_;  // by row key, where it differs from Row::expanded
   std::unordered_map<std::string, double> rowScale_;
   double allRowsScale_ = 1;
+  RowArrangement arrangement_;
+  Marks* marks_;  // a child
+  std::optional<Measure> measure_;
+  std::optional<trace::Ns> pointerTime_;
+  std::unordered_map<std::string, int> loadingLevels_;  // by row key, 0 for a heading; empty once loaded
+  std::unordered_map<std::string_view, std::uint32_t> rowsByKey_;  // of trace_
 };
 
 }  // namespace lanescope::views

@@ -57,5 +57,11 @@ TEST_F(SettingsTest, WithoutAFileNothingIsRemembered) {
   EXPECT_TRUE(settings.recentFiles().isEmpty());
 }
 
+TEST(Settings, ViewsAreKeptBesideThemAndNowhereWithoutAFile) {
+  const QTemporaryDir folder;
+  EXPECT_EQ(Settings(folder.filePath("viewer.ini")).viewsFolder(), folder.filePath("views"));
+  EXPECT_TRUE(Settings::none().viewsFolder().isEmpty());
+}
+
 }  // namespace
 }  // namespace lanescope::ui

@@ -36,13 +36,13 @@ class PmSessionMock : public testing::Test {
   std::vector<std::uint64_t> drained(PmSession& session, std::uint64_t intervals) {
     setTime_(kStart + intervals * kInterval);
     std::vector<std::uint64_t> starts;
-    const auto done = session.drain([&](std::uint64_t start, std::uint64_t end, std::span<const double> values) {
+    const PmSession::Take take = [&](std::uint64_t start, std::uint64_t end, std::span<const double> values) {
       EXPECT_EQ(end, start + kInterval);
       EXPECT_EQ(values.size(), 2u);
       EXPECT_EQ(values[1], 1.0);
       starts.push_back((start - kStart) / kInterval);
-    });
-    EXPECT_TRUE(done) << done.error().text;
+    };
+    for (const auto& done : {session.drain(take), session.rest(take)}) EXPECT_TRUE(done) << done.error().text;
     return starts;
   }
 
@@ -58,6 +58,21 @@ TEST_F(PmSessionMock, GivesEverySampleOnceButTheFirstWhichReachesBackBehindTheSt
   EXPECT_THAT(drained(**session, 4), ElementsAre(1, 2, 3));
   EXPECT_THAT(drained(**session, 4), IsEmpty());
   EXPECT_THAT(drained(**session, 6), ElementsAre(4, 5));
+}
+
+TEST_F(PmSessionMock, HandsOverInOrderWhatWasReadTwoReadingsBefore) {
+  auto session = open();
+  ASSERT_TRUE(session);
+  ASSERT_TRUE((*session)->start());
+  std::vector<std::uint64_t> starts;
+  const PmSession::Take take = [&](std::uint64_t start, auto, auto) { starts.push_back((start - kStart) / kInterval); };
+  for (const std::uint64_t intervals : {2, 3, 4}) {
+    setTime_(kStart + intervals * kInterval);
+    ASSERT_TRUE((*session)->drain(take));
+  }
+  EXPECT_THAT(starts, ElementsAre(1));
+  ASSERT_TRUE((*session)->rest(take));
+  EXPECT_THAT(starts, ElementsAre(1, 2, 3));
 }
 
 TEST_F(PmSessionMock, EmptiesABufferThatHoldsMoreThanOneImage) {

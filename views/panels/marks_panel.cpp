@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/panels/marks_panel.h"
+
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QPushButton>
+#include <QSignalBlocker>
+#include <QTableWidget>
+#include <QVBoxLayout>
+
+#include "model/format.h"
+#include "views/text.h"
+#include "views/theme.h"
+#include "views/timeline/commands.h"
+#include "views/timeline/marks.h"
+
+namespace lanescope::views {
+
+MarksPanel::MarksPanel(QWidget* parent)
+    : QWidget(parent),
+      message_(new QLabel(this)),
+      remove_(new QPushButton(tr("Delete"), this)),
+      table_(new QTableWidget(0, kColumns, this)) {
+  message_->setProperty("tone", "dim");
+  remove_->setObjectName("removeMark");
+  remove_->setFlat(true);
+  remove_->setFocusPolicy(Qt::TabFocus);
+  table_->setHorizontalHeaderLabels({tr("Begins"), tr("Length"), tr("Name"), tr("Note")});
+  table_->setAccessibleName(tr("Marks in order of time"));
+  table_->setSelectionBehavior(QAbstractItemView::SelectRows);
+  table_->setSelectionMode(QAbstractItemView::SingleSelection);
+  table_->setEditTriggers(QAbstractItemView::EditKeyPressed | QAbstractItemView::DoubleClicked);
+  table_->setTextElideMode(Qt::ElideRight);
+  table_->setWordWrap(false);
+  table_->setShowGrid(false);
+  table_->verticalHeader()->hide();
+  table_->horizontalHeader()->setStretchLastSection(true);
+  for (const Column text : {kName, kNote})
+    table_->horizontalHeaderItem(text)->setTextAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+  table_->setColumnWidth(kTime, 150);
+  table_->setColumnWidth(kLength, 130);
+  table_->setColumnWidth(kName, 200);
+  table_->setStyleSheet(  // one padding, or a chosen row's text moves
+      "QTableWidget::item, QTableWidget::item:hover, QTableWidget::item:selected { padding: 0; }");
+  table_->installEventFilter(this);
+
+  auto* head = new QHBoxLayout;
+  head->setContentsMargins(12, 4, 8, 4);
+  head->addWidget(message_, 1);
+  head->addWidget(remove_);
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins({});
+  layout->setSpacing(0);
+  layout->addLayout(head);
+  layout->addWidget(table_, 1);
+
+  connect(remove_, &QPushButton::clicked, this, &MarksPanel::removeChosen);
+  connect(table_, &QTableWidget::itemChanged, this, &MarksPanel::change);
+  connect(table_, &QTableWidget::cellClicked, this, [this](int, int column) {
+    if (column == kTime || column == kLength) go();
+  });
+  fill();
+}
+
+void MarksPanel::setView(ViewState* view) {
+  if (view == view_) return;
+  if (view_) view_->marks().disconnect(this);
+  view_ = view;
+  if (view) {
+    connect(&view->marks(), &Marks::changed, this, &MarksPanel::fill);
+    connect(&view->marks(), &Marks::currentChanged, this, &MarksPanel::showCurrent);
+  }
+  fill();
+}
+
+void MarksPanel::fill() {
+  const QSignalBlocker silence(table_);
+  const int chosen = table_->currentRow(), column = table_->currentColumn();
+  const std::vector<Mark> none;
+  const auto& marks = view_ ? view_->marks().all() : none;
+  table_->setRowCount(static_cast<int>(marks.size()));
+  const auto put = [&](std::size_t row, Column to, const QString& text, bool editable) {
+    // Kept where it is: it may be the one whose editor is closing.
+    if (QTableWidgetItem* there = table_->item(static_cast<int>(row), to)) return there->setText(text);
+    auto* item = new QTableWidgetItem(text);
+    if (!editable) item->setFlags(item->flags() & ~Qt::ItemIsEditable);
+    if (to == kTime || to == kLength) {
+      item->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
+      item->setFont(Theme::figures());
+    }
+    table_->setItem(static_cast<int>(row), to, item);
+  };
+  for (std::size_t i = 0; i < marks.size(); ++i) {
+    put(i, kTime, toQt(formatExact(marks[i].time.begin)), false);
+    put(i, kLength, marks[i].isRange() ? toQt(formatExact(marks[i].time.length())) : QString(), false);
+    put(i, kName, marks[i].name, true);
+    put(i, kNote, marks[i].note, true);
+  }
+  if (chosen >= 0 && table_->rowCount() > 0) table_->setCurrentCell(std::min(chosen, table_->rowCount() - 1), column);
+  remove_->setEnabled(!marks.empty());
+  message_->setText(marks.empty()       ? tr("Ctrl+M sets a mark, Ctrl+Shift+M marks the selection")
+                    : marks.size() == 1 ? tr("1 mark")
+                                        : tr("%1 marks").arg(numberText(marks.size())));
+  showCurrent();
+}
+
+void MarksPanel::showCurrent() {
+  if (!view_) return;
+  if (const auto current = view_->marks().current())
+    table_->setCurrentCell(static_cast<int>(*current), std::max(table_->currentColumn(), 0));
+}
+
+void MarksPanel::change(QTableWidgetItem* item) {
+  if (!view_) return;
+  const auto index = static_cast<std::size_t>(item->row());
+  if (item->column() == kNote) return view_->marks().setNote(index, item->text());
+  if (item->column() != kName) return;
+  view_->marks().rename(index, item->text());
+  const QSignalBlocker silence(table_);
+  item->setText(view_->marks().all()[index].name);  // an empty one is none
+}
+
+void MarksPanel::removeChosen() {
+  if (view_ && table_->currentRow() >= 0) view_->marks().remove(static_cast<std::size_t>(table_->currentRow()));
+}
+
+void MarksPanel::go() {
+  if (view_ && table_->currentRow() >= 0) goToMark(*view_, static_cast<std::size_t>(table_->currentRow()));
+}
+
+bool MarksPanel::eventFilter(QObject* watched, QEvent* event) {
+  if (event->type() != QEvent::KeyPress) return QWidget::eventFilter(watched, event);
+  switch (static_cast<QKeyEvent*>(event)->key()) {
+    case Qt::Key_Escape:
+      emit left();
+      return true;
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+      go();
+      return true;
+    case Qt::Key_Delete:
+      removeChosen();
+      return true;
+    default:
+      return QWidget::eventFilter(watched, event);
+  }
+}
+
+}  // namespace lanescope::views
