@@ -5,12 +5,16 @@
 #include <QMainWindow>
 #include <algorithm>
 
+#include "views/panels/analysis_panel.h"
 #include "views/panels/details_panel.h"
 #include "views/panels/diagnostics_panel.h"
+#include "views/panels/events_panel.h"
 #include "views/panels/find_panel.h"
 #include "views/panels/marks_panel.h"
 #include "views/panels/search.h"
 #include "views/panels/selection_panel.h"
+#include "views/panels/statistics_panel.h"
+#include "views/panels/summary_panel.h"
 #include "views/text.h"
 
 namespace lanescope::ui {
@@ -27,6 +31,10 @@ Docks::Docks(QMainWindow& window, ReportTabs& tabs)
       diagnostics_(new views::DiagnosticsPanel),
       selection_(new views::SelectionPanel),
       find_(new views::FindPanel),
+      statistics_(new views::StatisticsPanel),
+      analysis_(new views::AnalysisPanel),
+      events_(new views::EventsPanel),
+      summary_(new views::SummaryPanel),
       marks_(new views::MarksPanel) {
   window.setCorner(Qt::BottomRightCorner, Qt::BottomDockWidgetArea);
   detailsDock_ = add(window, Qt::RightDockWidgetArea, "details", tr("Details"), details_);
@@ -46,14 +54,22 @@ Docks::Docks(QMainWindow& window, ReportTabs& tabs)
 void Docks::arrangeBelow(QMainWindow& window) {
   const auto area = Qt::BottomDockWidgetArea;
   QDockWidget* selection = add(window, area, "selection", tr("Selection"), selection_);
+  QDockWidget* statistics = add(window, area, "statistics", tr("Statistics"), statistics_);
+  QDockWidget* events = add(window, area, "events", tr("Events"), events_);
+  QDockWidget* analysis = add(window, area, "analysis", tr("Analysis"), analysis_);
   QDockWidget* find = add(window, area, "find", tr("Find"), find_);
+  QDockWidget* summary = add(window, area, "summary", tr("Summary"), summary_);
   QDockWidget* marks = add(window, area, "marks", tr("Marks"), marks_);
   diagnosticsDock_ = add(window, area, "diagnostics", tr("Diagnostics"), diagnostics_);
-  below_ = {selection, find, marks, diagnosticsDock_};
+  below_ = {selection, statistics, events, analysis, find, marks, summary, diagnosticsDock_};
   window.setTabPosition(area, QTabWidget::North);
-  window.tabifyDockWidget(selection, find);
+  window.tabifyDockWidget(selection, statistics);
+  window.tabifyDockWidget(statistics, events);
+  window.tabifyDockWidget(events, analysis);
+  window.tabifyDockWidget(analysis, find);
   window.tabifyDockWidget(find, marks);
-  window.tabifyDockWidget(marks, diagnosticsDock_);
+  window.tabifyDockWidget(marks, summary);
+  window.tabifyDockWidget(summary, diagnosticsDock_);
   window.resizeDocks({selection}, {kHeightBelow}, Qt::Vertical);
   selection->raise();
   diagnosticsDock_->hide();  // what was lost leads to it
@@ -68,6 +84,14 @@ void Docks::arrangeBelow(QMainWindow& window) {
   };
   connect(selection_, &views::SelectionPanel::left, this, focusTimeline);
   connect(find_, &views::FindPanel::left, this, focusTimeline);
+  connect(diagnostics_, &views::DiagnosticsPanel::timeWanted, this, [this](trace::Ns time) {
+    if (!tab_) return;
+    const trace::Ns half = tab_->view().visible().length() / 2;
+    tab_->view().setVisible({time - half, time + half});
+  });
+  connect(statistics_, &views::StatisticsPanel::left, this, focusTimeline);
+  connect(analysis_, &views::AnalysisPanel::left, this, focusTimeline);
+  connect(events_, &views::EventsPanel::left, this, focusTimeline);
   connect(marks_, &views::MarksPanel::left, this, focusTimeline);
 }
 
@@ -124,8 +148,14 @@ void Docks::follow(ReportTab* tab) {
 
 void Docks::followSelection() {
   const bool failed = tab_ && tab_->session().phase() == Session::Phase::kFailed;
-  selection_->setView(tab_ && !failed ? &tab_->view() : nullptr,
-                      failed ? tr("The report could not be read") : QString());
+  views::ViewState* view = tab_ && !failed ? &tab_->view() : nullptr;
+  const QString message = failed ? tr("The report could not be read") : QString();
+  const std::filesystem::path file = tab_ ? tab_->session().path() : std::filesystem::path();
+  selection_->setView(view, message);
+  statistics_->setReport(view, file, message);
+  analysis_->setReport(view, file, message);
+  events_->setView(view);
+  summary_->setReport(view ? file : std::filesystem::path());
 }
 
 void Docks::fillDetails() {

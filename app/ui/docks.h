@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The panels around the timeline, which follow the report that is looked at: Details at the right; below, as tabs,
-// Selection, Find, Marks and Diagnostics. A dock among tabs needs no title of its own.
-// What Details shows comes from another thread; until it is there the event before stays, then "Reading…". What is not
-// seen is not fetched. GUI thread only.
+// Selection, Statistics, Events, Analysis, Find, Marks, Summary and Diagnostics. A dock among tabs needs no title of its
+// own. What Details shows comes from another thread; until it is there the event before stays, then "Reading…". What is
+// not seen is not fetched. GUI thread only.
 #pragma once
 
 #include <QList>
@@ -17,11 +17,15 @@ class QDockWidget;
 class QMainWindow;
 
 namespace lanescope::views {
+class AnalysisPanel;
 class DetailsPanel;
 class DiagnosticsPanel;
+class EventsPanel;
 class FindPanel;
 class MarksPanel;
 class SelectionPanel;
+class StatisticsPanel;
+class SummaryPanel;
 }  // namespace lanescope::views
 
 namespace lanescope::ui {
@@ -53,6 +57,10 @@ class Docks : public QObject {
   views::DiagnosticsPanel* diagnostics_;
   views::SelectionPanel* selection_;
   views::FindPanel* find_;
+  views::StatisticsPanel* statistics_;
+  views::AnalysisPanel* analysis_;
+  views::EventsPanel* events_;
+  views::SummaryPanel* summary_;
   views::MarksPanel* marks_;
   QDockWidget* detailsDock_ = nullptr;
   QDockWidget* diagnosticsDock_ = nullptr;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/report/slice.h"
 
+#include "model/report/secrets.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -43,10 +45,6 @@ Columns timeColumns(const Database& database, std::string_view table) {
   for (const auto& [start, end] : {std::pair("start", "end"), {"timestamp", "timestamp"}, {"startedAt", "endedAt"}})
     if (database.has(table, start)) return {start, database.has(table, end) ? end : start};
   return {};
-}
-
-bool tellsEnvironment(std::string_view text) {
-  return text.find("ENVIRONMENT_VARIABLE") != std::string_view::npos || text == "DeviceEnvironment";
 }
 
 }  // namespace

@@ -4,7 +4,7 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QVBoxLayout>
-#include <algorithm>
+#include <optional>
 
 #include "model/format.h"
 #include "views/panels/copyable_tree.h"
@@ -33,6 +33,25 @@ QColor colour(report::Severity severity) {
   return severity == report::Severity::kWarning ? colours.warning : colours.textDim;
 }
 
+/// Sorted by how bad it is, by time, or by text. What reading found is the worst and has no time.
+class Line : public QTreeWidgetItem {
+ public:
+  Line(QTreeWidget* list, const QStringList& texts, int rank, std::optional<trace::Ns> time)
+      : QTreeWidgetItem(list, texts), rank_(rank), time_(time) {}
+
+  const std::optional<trace::Ns>& time() const { return time_; }
+  bool operator<(const QTreeWidgetItem& other) const override {
+    const auto& line = static_cast<const Line&>(other);
+    if (treeWidget()->sortColumn() == kWhat) return rank_ < line.rank_;
+    if (treeWidget()->sortColumn() == kTime) return time_ < line.time_;
+    return text(kText) < line.text(kText);
+  }
+
+ private:
+  int rank_;
+  std::optional<trace::Ns> time_;
+};
+
 }  // namespace
 
 DiagnosticsPanel::DiagnosticsPanel(QWidget* parent)
@@ -48,29 +67,36 @@ DiagnosticsPanel::DiagnosticsPanel(QWidget* parent)
   layout->setContentsMargins(0, 0, 0, 0);
   layout->addWidget(message_, 0, Qt::AlignTop);
   layout->addWidget(list_, 1);
+  list_->setSortingEnabled(true);
+  list_->sortByColumn(kWhat, Qt::DescendingOrder);
+  connect(list_, &QTreeWidget::itemDoubleClicked, this, [this](QTreeWidgetItem* item) {
+    if (const auto time = static_cast<Line*>(item)->time()) emit timeWanted(*time);
+  });
   setMessage(tr("Open a report to see what was lost of it"));
 }
 
 void DiagnosticsPanel::setReport(std::span<const trace::Issue> issues, std::span<const report::Diagnostic> said) {
   list_->clear();
+  list_->setSortingEnabled(false);  // until all are there
+  constexpr int kReading = static_cast<int>(report::Severity::kError) + 1;
   for (const trace::Issue& issue : issues) {
     const QString text = QString::fromStdString(issue.text);
-    auto* item = new QTreeWidgetItem(list_, {tr("Reading"), QString(), text});
+    auto* item = new Line(list_, {tr("Reading"), QString(), text}, kReading, std::nullopt);
     item->setForeground(kWhat, Theme::colours().warning);
     item->setToolTip(kText, text);
   }
-  std::vector<report::Diagnostic> sorted(said.begin(), said.end());
-  std::ranges::stable_sort(sorted, std::ranges::greater(), &report::Diagnostic::severity);
-  for (const report::Diagnostic& one : sorted) {
+  for (const report::Diagnostic& one : said) {
     const QString text = QString::fromStdString(one.text);
-    auto* item = new QTreeWidgetItem(
-        list_, {word(one.severity), QString::fromStdString(formatDuration(one.time)), text.simplified()});
+    auto* item =
+        new Line(list_, {word(one.severity), QString::fromStdString(formatDuration(one.time)), text.simplified()},
+                 static_cast<int>(one.severity), one.time);
     item->setForeground(kWhat, colour(one.severity));
     item->setForeground(kTime, Theme::colours().textDim);
     item->setFont(kTime, Theme::figures());
     item->setTextAlignment(kTime, Qt::AlignRight | Qt::AlignVCenter);
     item->setToolTip(kText, text);
   }
+  list_->setSortingEnabled(true);
   if (list_->topLevelItemCount() == 0) {
     setMessage(tr("Nothing was lost, and the profiler had nothing to say"));
     return;

@@ -27,6 +27,9 @@ class DiagnosticsPanel : public QWidget {
 
   QSize sizeHint() const override { return {600, 180}; }
 
+ signals:
+  void timeWanted(trace::Ns time);  ///< by a double click
+
  private:
   QLabel* message_;
   CopyableTree* list_;

@@ -30,6 +30,7 @@ FigureTable::FigureTable(QWidget* parent)
     : QTableView(parent), model_(new TableModel(this)), delegate_(new FigureDelegate(this)) {
   setModel(model_);
   setItemDelegate(delegate_);
+  connect(model_, &TableModel::sortWanted, this, &FigureTable::sortWanted);
   setMouseTracking(true);
   connect(this, &QAbstractItemView::entered, this, [this](const QModelIndex& index) { hover(index.row()); });
   connect(this, &QAbstractItemView::viewportEntered, this, [this] { hover(-1); });
@@ -82,10 +83,14 @@ void FigureTable::setContent(TableContent content) {
   const int down = verticalScrollBar()->value(), right = horizontalScrollBar()->value();
 
   model_->setContent(std::move(content));
-  if (measuredColumns_ != model_->content().columns.size()) measure();
+  if (measured_ != titles()) measure();
   QItemSelection kept;
   const int last = model_->columnCount() - 1;
-  for (int row = 0; row < model_->rowCount() && !selected.empty(); ++row)
+  const bool quick = model_->content().rowOf != nullptr;
+  for (const std::uint64_t key : quick ? selected : decltype(selected)())
+    if (const int row = model_->rowOfKey(key); row >= 0)
+      kept.append(QItemSelectionRange(model_->index(row, 0), model_->index(row, last)));
+  for (int row = 0; row < model_->rowCount() && !selected.empty() && !quick; ++row)
     if (selected.contains(model_->content().keyOf(model_->contentRow(row))))
       kept.append(QItemSelectionRange(model_->index(row, 0), model_->index(row, last)));
   if (const int row = current ? model_->rowOfKey(currentKey) : -1; row >= 0)
@@ -139,7 +144,8 @@ std::vector<std::size_t> FigureTable::shownColumns() const {
 
 QString FigureTable::selectedText() const {
   std::vector<int> places;
-  for (const QModelIndex& index : selectionModel()->selectedRows()) places.push_back(index.row());
+  for (const QItemSelectionRange& range : selectionModel()->selection())
+    for (int row = range.top(); row <= range.bottom() && places.size() < kMostCopied; ++row) places.push_back(row);
   std::sort(places.begin(), places.end());
   std::vector<std::size_t> rows;
   for (const int place : places) rows.push_back(model_->contentRow(place));
@@ -223,8 +229,15 @@ void FigureTable::keyPressEvent(QKeyEvent* event) {
 
 // --- widths --------------------------------------------------------------------------------------------------------
 
+QStringList FigureTable::titles() const {
+  QStringList titles;
+  for (const TableColumn& column : content().columns) titles += column.title;
+  return titles;
+}
+
 void FigureTable::measure() {
   measuring_ = true;
+  const bool others = measured_ != titles();
   const auto& columns = content().columns;
   const QFontMetrics figures(Theme::figures()), names(Theme::font());
   verticalHeader()->setDefaultSectionSize(std::max(figures.height(), names.height()) + kAir);
@@ -234,10 +247,10 @@ void FigureTable::measure() {
     const int title = names.horizontalAdvance(columns[i].title + QStringLiteral("↓ "));
     const auto section = static_cast<int>(i);
     if (i != content().nameColumn) setColumnWidth(section, std::max(text, title) + 2 * FigureDelegate::kPadding);
-    if (measuredColumns_ != columns.size()) setColumnHidden(section, columns[i].hidden);
+    if (others) setColumnHidden(section, columns[i].hidden);
   }
   horizontalHeader()->setStretchLastSection(!columns.empty() && columns.back().kind == analysis::ColumnKind::kText);
-  measuredColumns_ = columns.size();
+  measured_ = titles();
   measuring_ = false;
   giveRestToNames();
 }

@@ -30,8 +30,11 @@ class FigureTable : public QTableView {
   std::optional<std::uint64_t> marked() const;
   std::optional<std::size_t> currentRow() const;  ///< of the content
 
+  static constexpr std::size_t kMostCopied = 200'000;  ///< rows; of more selected the first
   QString selectedText() const;  ///< the selected rows as shown, without titles
   QString allText() const;       ///< everything, with titles
+  std::vector<std::size_t> order() const { return model_->order(); }  ///< of the content's rows, as shown
+  bool isSorting() const { return model_->isSorting(); }
   analysis::Table figures() const { return figuresOf(content(), model_->order()); }
 
  public slots:
@@ -42,6 +45,7 @@ class FigureTable : public QTableView {
  signals:
   void chosen(std::size_t row);  ///< of the content, by a click or Enter
   void rowDoubleClicked(std::size_t row);  ///< of the content
+  void sortWanted(int column, bool descending);  ///< of a content that is sorted by who makes it
   void left();                   ///< Esc
 
  protected:
@@ -56,13 +60,14 @@ class FigureTable : public QTableView {
   std::vector<std::size_t> shownColumns() const;
   int nameSection() const { return static_cast<int>(content().nameColumn); }
   void hover(int row);
+  QStringList titles() const;
   void measure();
   void giveRestToNames();
   void offerColumns(QPoint at);
 
   TableModel* model_;
   FigureDelegate* delegate_;
-  std::size_t measuredColumns_ = 0;
+  QStringList measured_;  // titles of the columns that the widths are of
   bool measuring_ = false;
   bool doubleClick_ = false;  // its second release chooses nothing again
   bool namesSized_ = false;  // by the user

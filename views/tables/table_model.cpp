@@ -15,60 +15,61 @@ using analysis::ColumnKind;
 
 constexpr int kLongestTip = 4000;  // characters
 
-/// Less than, with numbers before text; cells without a value are told apart before.
-bool less(const Cell& a, const Cell& b) {
-  const auto textA = analysis::textOf(a), textB = analysis::textOf(b);
-  if (textA && textB) return *textA < *textB;
-  if (textA || textB) return !textA;
-  const auto* wholeA = std::get_if<std::int64_t>(&a);
-  const auto* wholeB = std::get_if<std::int64_t>(&b);
-  if (wholeA && wholeB) return *wholeA < *wholeB;
-  const auto number = [](const Cell& cell) {
-    if (const auto* whole = std::get_if<std::int64_t>(&cell)) return static_cast<double>(*whole);
-    return std::get<double>(cell);
-  };
-  return number(a) < number(b);
-}
-
 /// On the far side of the edge that the column is flush with.
 QString withArrow(const QString& title, bool figure, Qt::SortOrder order) {
   const QString arrow = order == Qt::DescendingOrder ? QStringLiteral("↓") : QStringLiteral("↑");
   return figure ? arrow + ' ' + title : title + ' ' + arrow;
 }
 
-bool isNone(const Cell& cell) { return std::holds_alternative<std::monostate>(cell); }
-
 }  // namespace
 
+TableModel::TableModel(QObject* parent) : QAbstractTableModel(parent), sorting_(new LatestJob(this)) {}
+
 void TableModel::setContent(TableContent content) {
+  sorting_->cancel();
   beginResetModel();
   content_ = std::move(content);
-  arrange();
+  const bool later = isSorted() && content_.rows > kSortedAtOnce;
+  order_.clear();
+  if (isSorted() && !later) order_ = sortedRows(content_, sorting());
   endResetModel();
+  if (later) sortLater();
 }
 
-void TableModel::arrange() {
-  order_.resize(content_.rows);
-  std::iota(order_.begin(), order_.end(), std::size_t{0});
-  if (sortColumn_ < 0 || sortColumn_ >= columnCount()) return;
-  const auto column = static_cast<std::size_t>(sortColumn_);
-  std::vector<Cell> cells;
-  cells.reserve(content_.rows);
-  for (std::size_t row = 0; row < content_.rows; ++row) cells.push_back(content_.cell(row, column));
-  const bool descending = sortOrder_ == Qt::DescendingOrder;
-  std::stable_sort(order_.begin(), order_.end(), [&](std::size_t a, std::size_t b) {
-    if (isNone(cells[a]) || isNone(cells[b])) return !isNone(cells[a]) && isNone(cells[b]);  // last either way
-    return descending ? less(cells[b], cells[a]) : less(cells[a], cells[b]);
-  });
+void TableModel::sortLater() {
+  sorting_->start([content = content_, by = sorting()](const Job& job) { return sortedRows(content, by, job); },
+                  [this](std::vector<std::size_t> order) { takeOrder(std::move(order)); });
 }
+
+void TableModel::takeOrder(std::vector<std::size_t> order) {
+  emit layoutAboutToBeChanged({}, VerticalSortHint);
+  const QModelIndexList before = persistentIndexList();
+  std::vector<std::size_t> rows;
+  for (const QModelIndex& index : before) rows.push_back(contentRow(index.row()));
+  order_ = std::move(order);
+  std::vector<int> place(before.isEmpty() ? 0 : order_.size());
+  for (std::size_t i = 0; i < place.size(); ++i) place[order_[i]] = static_cast<int>(i);
+  QModelIndexList after;
+  for (qsizetype i = 0; i < before.size(); ++i)
+    after += createIndex(place[rows[static_cast<std::size_t>(i)]], before[i].column());
+  changePersistentIndexList(before, after);
+  emit layoutChanged({}, VerticalSortHint);
+}
+
+std::vector<std::size_t> TableModel::order() const { return order_.empty() ? sortedRows(content_, {}) : order_; }
 
 int TableModel::rowOfKey(std::uint64_t key) const {
-  const auto found = std::find_if(order_.begin(), order_.end(), [&](auto row) { return content_.keyOf(row) == key; });
-  return found == order_.end() ? -1 : static_cast<int>(found - order_.begin());
+  if (content_.rowOf && order_.empty()) {
+    const auto row = content_.rowOf(key);
+    return row ? static_cast<int>(*row) : -1;
+  }
+  for (int row = 0; row < rowCount(); ++row)
+    if (content_.keyOf(contentRow(row)) == key) return row;
+  return -1;
 }
 
 int TableModel::rowCount(const QModelIndex& parent) const {
-  return parent.isValid() ? 0 : static_cast<int>(order_.size());
+  return parent.isValid() ? 0 : static_cast<int>(content_.rows);
 }
 
 int TableModel::columnCount(const QModelIndex& parent) const {
@@ -144,18 +145,14 @@ QVariant TableModel::headerData(int section, Qt::Orientation orientation, int ro
 void TableModel::sort(int column, Qt::SortOrder order) {
   sortColumn_ = column;
   sortOrder_ = order;
-  emit layoutAboutToBeChanged({}, VerticalSortHint);
-  const QModelIndexList before = persistentIndexList();
-  std::vector<std::size_t> rows;
-  for (const QModelIndex& index : before) rows.push_back(contentRow(index.row()));
-  arrange();
-  std::vector<int> place(order_.size());
-  for (std::size_t i = 0; i < order_.size(); ++i) place[order_[i]] = static_cast<int>(i);
-  QModelIndexList after;
-  for (qsizetype i = 0; i < before.size(); ++i)
-    after += createIndex(place[rows[static_cast<std::size_t>(i)]], before[i].column());
-  changePersistentIndexList(before, after);
-  emit layoutChanged({}, VerticalSortHint);
+  if (content_.sorted) {
+    emit sortWanted(column, order == Qt::DescendingOrder);
+  } else if (content_.rows > kSortedAtOnce) {
+    sortLater();
+  } else {
+    sorting_->cancel();
+    takeOrder(sortedRows(content_, sorting()));
+  }
   if (columnCount() > 0) emit headerDataChanged(Qt::Horizontal, 0, columnCount() - 1);
 }
 

@@ -3,12 +3,14 @@
 
 #include <QApplication>
 #include <QClipboard>
+#include <QHeaderView>
 #include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMouseEvent>
 #include <QPushButton>
 #include <QScrollBar>
+#include <QTest>
 #include <QVBoxLayout>
 
 #include "views/panels/copyable_tree.h"
@@ -222,6 +224,32 @@ TEST(DiagnosticsPanel, LossesComeFirstAndThenTheWorst) {
   QStringList lines;
   for (int i = 0; i < listOf(panel).topLevelItemCount(); ++i) lines += listOf(panel).topLevelItem(i)->text(2);
   EXPECT_EQ(lines, QStringList({"1 kernel ends before it starts", "dropped", "slow", "started"}));
+}
+
+TEST(DiagnosticsPanel, AreSortedByTimeAndADoubleClickAsksForTheirTime) {
+  using enum report::Severity;
+  DiagnosticsPanel panel;
+  const std::vector<report::Diagnostic> said = {
+      {500, kInfo, "started"}, {70'000, kError, "dropped"}, {9000, kWarning, "slow"}};
+  panel.setReport({}, said);
+  panel.resize(800, 200);
+  panel.show();
+  CopyableTree& list = listOf(panel);
+  const int x = list.header()->sectionViewportPosition(1) + 4;
+  const auto clickTime = [&] {
+    QTest::mouseClick(list.header()->viewport(), Qt::LeftButton, {}, QPoint(x, list.header()->height() / 2));
+  };
+  clickTime();
+  if (list.header()->sortIndicatorOrder() == Qt::DescendingOrder) clickTime();
+  QStringList lines;
+  for (int i = 0; i < list.topLevelItemCount(); ++i) lines += list.topLevelItem(i)->text(2);
+  EXPECT_EQ(lines, QStringList({"started", "slow", "dropped"}));
+  trace::Ns asked = 0;
+  QObject::connect(&panel, &DiagnosticsPanel::timeWanted, [&](trace::Ns time) { asked = time; });
+  const QPoint at = list.visualItemRect(list.topLevelItem(1)).center();
+  QTest::mouseClick(list.viewport(), Qt::LeftButton, {}, at);
+  QTest::mouseDClick(list.viewport(), Qt::LeftButton, {}, at);
+  EXPECT_EQ(asked, 9000);
 }
 
 }  // namespace

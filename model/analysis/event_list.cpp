@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/analysis/event_list.h"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+#include <tuple>
+
+#include "model/analysis/grouping.h"
+#include "model/trace/sorted_runs.h"
+
+namespace lanescope::analysis {
+
+namespace {
+
+using trace::EventId;
+using trace::EventRef;
+using trace::LaneId;
+using trace::Ns;
+
+constexpr std::size_t kLookEvery = 4096;  // events, at the job
+// Behind every key: times stay well within 64 bits (model/trace/time.h).
+constexpr std::uint64_t kLast = std::numeric_limits<std::uint64_t>::max();
+
+}  // namespace
+
+struct EventList::Place {
+  std::uint64_t key;
+  EventId id;
+};
+
+std::uint64_t EventList::rank(EventRef event) const {
+  const trace::Trace& trace = *question_.trace;
+  const trace::LaneInfo& info = trace.info(event);
+  constexpr std::uint64_t kSign = std::uint64_t{1} << 63;
+  const auto flipped = [&](std::uint64_t key) { return question_.descending ? kLast - 1 - key : key; };
+  switch (question_.order) {
+    case EventOrder::kStart:
+      return flipped(static_cast<std::uint64_t>(trace.lanes[event.lane]->start(event.index)) ^ kSign);
+    case EventOrder::kDuration:
+      if (trace.lanes[event.lane]->unfinished(event.index)) return kLast;
+      return flipped(static_cast<std::uint64_t>(trace.lanes[event.lane]->duration(event.index)));
+    case EventOrder::kName:
+      return flipped(nameRank_[trace.name(event)]);
+    case EventOrder::kRow:
+      return flipped(question_.rowOfLane[event.lane]);
+    case EventOrder::kPartner: {
+      const auto partners = trace.partners(event);
+      if (partners.empty()) return kLast;
+      const EventRef partner = trace.ref(partners.front());
+      return flipped(static_cast<std::uint64_t>(trace.time(partner).begin) ^ kSign);
+    }
+    case EventOrder::kNested:
+      return info.thread != trace::kNone ? info.thread : std::uint64_t{question_.rowOfLane[event.lane]} + (1ULL << 32);
+  }
+  return 0;
+}
+
+bool EventList::before(EventRef a, EventRef b) const {
+  const trace::Trace& trace = *question_.trace;
+  const bool nested = question_.order == EventOrder::kNested;
+  const auto key = [&](EventRef event) {
+    const trace::TimeRange time = trace.time(event);
+    return std::tuple(rank(event), time.begin, nested ? -time.length() : Ns{0}, trace.id(event));
+  };
+  return key(a) < key(b);
+}
+
+EventList EventList::make(EventListQuestion question, const Job& job) {
+  EventList list;
+  list.question_ = std::move(question);
+  if (list.question_.query && list.question_.query->empty()) list.question_.query.reset();
+  std::vector<Place> places;
+  list.collect(places, job);
+  if (job.cancelled()) return list;
+  if (list.question_.order == EventOrder::kName) list.rankNames(places);
+  const trace::Trace& trace = *list.question_.trace;
+  trace::NearbyRefs refs(trace);
+  bool sorted = true;
+  std::uint64_t last = 0;
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    if (i % kLookEvery == 0 && job.cancelled()) return list;
+    places[i].key = list.rank(refs.of(places[i].id));
+    sorted = sorted && last <= places[i].key;
+    last = places[i].key;
+  }
+  if (!sorted)
+    std::stable_sort(places.begin(), places.end(), [](const Place& a, const Place& b) { return a.key < b.key; });
+  if (job.cancelled()) return list;
+  list.ids_.reserve(places.size());
+  for (const Place& place : places) list.ids_.push_back(place.id);
+  if (list.question_.order == EventOrder::kNested) list.measureDepths();
+  return list;
+}
+
+/// In order of start, where events nest those that hold others first, else by id.
+void EventList::collect(std::vector<Place>& places, const Job& job) const {
+  const trace::Trace& trace = *question_.trace;
+  const trace::TimeRange range = question_.selection.range;
+  std::vector<std::size_t> bounds;
+  const auto add = [&](LaneId lane, std::size_t index) {
+    // Starts ascend with this key as with themselves.
+    const Ns start = trace.lanes[lane]->start(index);
+    places.push_back({static_cast<std::uint64_t>(start) ^ (std::uint64_t{1} << 63),
+                      trace.laneInfo[lane].firstEvent + static_cast<EventId>(index)});
+  };
+  std::vector<LaneId> lanes = lanesOf(trace, question_.selection);
+  if (question_.query) {
+    const Hits hits = find(trace, *question_.query, job);
+    for (const Hits::OfLane& some : hits.lanes) {
+      if (!question_.selection.rows.empty() && !std::ranges::binary_search(lanes, some.lane)) continue;
+      const Touching part = touching(*trace.lanes[some.lane], range);
+      bounds.push_back(places.size());
+      for (auto hit = std::ranges::lower_bound(some.events, part.first); hit != some.events.end() && *hit < part.last;
+           ++hit)
+        add(some.lane, *hit);
+    }
+  } else {
+    std::size_t count = 0;
+    for (const LaneId lane : lanes) count += touching(*trace.lanes[lane], range).size();
+    places.reserve(count);
+    for (const LaneId lane : lanes) {
+      if (job.cancelled()) return;
+      const Touching part = touching(*trace.lanes[lane], range);
+      bounds.push_back(places.size());
+      for (std::size_t i = part.first; i < part.last; ++i) add(lane, i);
+    }
+  }
+  const bool nested = question_.order == EventOrder::kNested;
+  trace::sortRuns(places, std::move(bounds), [&](const Place& a, const Place& b) {
+    if (a.key != b.key) return a.key < b.key;
+    if (!nested) return a.id < b.id;
+    const Ns lengthA = trace.time(trace.ref(a.id)).length(), lengthB = trace.time(trace.ref(b.id)).length();
+    return lengthA != lengthB ? lengthA > lengthB : a.id < b.id;
+  });
+}
+
+void EventList::rankNames(const std::vector<Place>& places) {
+  const trace::Trace& trace = *question_.trace;
+  std::vector<bool> met(trace.names->size());
+  trace::NearbyRefs refs(trace);
+  for (const Place& place : places) met[trace.name(refs.of(place.id))] = true;
+  std::vector<trace::NameId> names;
+  for (trace::NameId name = 0; name < met.size(); ++name)
+    if (met[name]) names.push_back(name);
+  std::ranges::sort(names, {}, [&](trace::NameId name) { return (*trace.names)[name].text; });
+  nameRank_.assign(met.size(), 0);
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const bool same = i > 0 && (*trace.names)[names[i]].text == (*trace.names)[names[i - 1]].text;
+    nameRank_[names[i]] = same ? nameRank_[names[i - 1]] : static_cast<std::uint32_t>(i);
+  }
+}
+
+void EventList::measureDepths() {
+  const trace::Trace& trace = *question_.trace;
+  trace::NearbyRefs refs(trace);
+  std::vector<Ns> open;  // ends
+  std::uint64_t group = kLast;
+  depths_.reserve(ids_.size());
+  for (const EventId id : ids_) {
+    const EventRef event = refs.of(id);
+    const trace::TimeRange time = trace.time(event);
+    if (const std::uint64_t own = rank(event); own != group) {
+      group = own;
+      open.clear();
+    }
+    while (!open.empty() && (open.back() <= time.begin || open.back() < time.end)) open.pop_back();
+    depths_.push_back(static_cast<std::uint16_t>(std::min<std::size_t>(open.size(), 0xFFFF)));
+    open.push_back(time.end);
+  }
+}
+
+std::optional<std::size_t> EventList::placeOf(EventRef event) const {
+  if (ids_.empty()) return std::nullopt;
+  const trace::Trace& trace = *question_.trace;
+  if (question_.order == EventOrder::kName && trace.name(event) >= nameRank_.size()) return std::nullopt;
+  const auto at = std::lower_bound(ids_.begin(), ids_.end(), event,
+                                   [&](EventId id, EventRef wanted) { return before(trace.ref(id), wanted); });
+  if (at == ids_.end() || *at != trace.id(event)) return std::nullopt;
+  return static_cast<std::size_t>(at - ids_.begin());
+}
+
+std::size_t EventList::bytes() const {
+  return ids_.capacity() * sizeof(EventId) + depths_.capacity() * sizeof(std::uint16_t) +
+         nameRank_.capacity() * sizeof(std::uint32_t);
+}
+
+}  // namespace lanescope::analysis

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/panels/events_panel.h"
+
+#include <gtest/gtest.h>
+
+#include <QApplication>
+#include <QClipboard>
+#include <QHeaderView>
+#include <QLineEdit>
+#include <QTest>
+#include <QToolButton>
+
+#include "tests/app/ui/event_loop.h"
+#include "tests/views/panels/panel_trace.h"
+#include "views/tables/event_table.h"
+#include "views/tables/figure_table.h"
+
+namespace lanescope::views {
+namespace {
+
+using trace::EventRef;
+
+class EventsPanelTest : public testing::Test {
+ protected:
+  EventsPanelTest() {
+    view.setTrace(panelTrace());
+    view.setVisible({0, 1'000'000});
+    panel.resize(1300, 320);
+    panel.setView(&view);
+    panel.show();
+    EXPECT_TRUE(settled());
+  }
+  bool settled() {
+    return test::runUntil([this] { return !panel.working(); });
+  }
+  void press(const QString& text) {
+    for (auto* each : panel.findChildren<QToolButton*>())
+      if (each->text() == text) QTest::mouseClick(each, Qt::LeftButton);
+    EXPECT_TRUE(settled());
+  }
+  QStringList column(EventColumn wanted) {
+    QStringList texts;
+    for (int row = 0; row < panel.table().model()->rowCount(); ++row)
+      texts += panel.table().model()->index(row, static_cast<int>(wanted)).data().toString();
+    return texts;
+  }
+  void clickTitle(EventColumn wanted) {
+    QHeaderView* header = panel.table().horizontalHeader();
+    const int at = header->sectionViewportPosition(static_cast<int>(wanted)) + 8;
+    QTest::mouseClick(header->viewport(), Qt::LeftButton, {}, QPoint(at, header->height() / 2));
+    EXPECT_TRUE(settled());
+  }
+  QPoint rowAt(int row) { return panel.table().visualRect(panel.table().model()->index(row, 0)).center(); }
+
+  ViewState view;
+  EventsPanel panel;
+};
+
+TEST_F(EventsPanelTest, ListsTheEventsOfTheVisibleRangeInOrderOfTime) {
+  EXPECT_EQ(panel.headline(), "6 events");
+  EXPECT_EQ(panel.table().allText(), QStringLiteral("Start\tDuration\tName\tRow\tCorrelation\n"
+                                                    "0 ns\t100.0 µs\tattention<float>(int)\trow 0\t\n"
+                                                    "0 ns\t1.000 ms\tcudaMemcpy\trow 2\t\n"
+                                                    "200.000 µs\t100.0 µs\tattention<float>(int)\trow 0\t\n"
+                                                    "300.000 µs\t100.0 µs\t[copy]\trow 1\t\n"
+                                                    "400.000 µs\t50.00 µs\tfeed\trow 0\t\n"
+                                                    "600.000 µs\t300.0 µs\tattention<float>(int)\trow 0\t"));
+  view.setVisible({350'000, 500'000});
+  ASSERT_TRUE(settled());
+  EXPECT_EQ(column(EventColumn::kName), QStringList({"cudaMemcpy", "[copy]", "feed"}));
+}
+
+TEST_F(EventsPanelTest, SortsByATitleAndBack) {
+  clickTitle(EventColumn::kDuration);
+  EXPECT_EQ(column(EventColumn::kDuration).first(), "1.000 ms");
+  EXPECT_EQ(column(EventColumn::kDuration).last(), "50.00 µs");
+  clickTitle(EventColumn::kDuration);
+  EXPECT_EQ(column(EventColumn::kDuration).first(), "50.00 µs");
+  clickTitle(EventColumn::kName);
+  EXPECT_EQ(column(EventColumn::kName).first(), "[copy]");
+}
+
+TEST_F(EventsPanelTest, NestedListsRowByRow) {
+  press("Nested");
+  EXPECT_EQ(column(EventColumn::kWhere), QStringList({"row 0", "row 0", "row 0", "row 0", "row 1", "row 2"}));
+}
+
+TEST_F(EventsPanelTest, IsOfTheSelectionAndTheChosenRows) {
+  press("Selection");
+  EXPECT_TRUE(panel.headline().startsWith("Nothing is selected"));
+  EXPECT_EQ(panel.table().model()->rowCount(), 0);
+  view.setSelection(trace::TimeRange{310'000, 460'000});
+  ASSERT_TRUE(settled());
+  EXPECT_EQ(column(EventColumn::kName), QStringList({"cudaMemcpy", "[copy]", "feed"}));
+  view.setSelectedRows({0});
+  ASSERT_TRUE(settled());
+  EXPECT_EQ(column(EventColumn::kName), QStringList({"feed"}));
+  EXPECT_EQ(panel.headline(), "1 event · of 1 row");
+}
+
+TEST_F(EventsPanelTest, SearchesAsFindDoes) {
+  auto* field = panel.findChild<QLineEdit*>();
+  QTest::keyClicks(field, "atten dur>200us");
+  ASSERT_TRUE(settled());
+  EXPECT_EQ(column(EventColumn::kDuration), QStringList({"300.0 µs"}));
+}
+
+TEST_F(EventsPanelTest, AClickGoesThereAndTheTimelinesEventStandsOut) {
+  QTest::mouseClick(panel.table().viewport(), Qt::LeftButton, {}, rowAt(2));
+  EXPECT_EQ(view.current(), (EventRef{0, 1}));
+  view.setCurrent(EventRef{0, 3});
+  EXPECT_EQ(panel.table().currentRow(), 5u);
+  EXPECT_EQ(panel.table().marked(), view.trace()->id({0, 3}));
+  clickTitle(EventColumn::kDuration);
+  EXPECT_EQ(panel.table().currentRow(), 1u) << "also in another order";
+  QTest::mouseDClick(panel.table().viewport(), Qt::LeftButton, {}, rowAt(1));
+  EXPECT_LT(view.visible().length(), 500'000);
+}
+
+TEST_F(EventsPanelTest, SeveralEventsAreCopiedForASpreadsheet) {
+  QTest::mouseClick(panel.table().viewport(), Qt::LeftButton, {}, rowAt(1));
+  QTest::mouseClick(panel.table().viewport(), Qt::LeftButton, Qt::ShiftModifier, rowAt(2));
+  QTest::keyClick(&panel.table(), Qt::Key_C, Qt::ControlModifier);
+  EXPECT_EQ(
+      QApplication::clipboard()->text(),
+      QStringLiteral("0 ns\t1.000 ms\tcudaMemcpy\trow 2\t\n200.000 µs\t100.0 µs\tattention<float>(int)\trow 0\t"));
+}
+
+TEST_F(EventsPanelTest, OfMillionsOnlyWhatIsSeenIsMade) {
+  constexpr std::size_t kEvents = 2'000'000;
+  std::vector<trace::Event> events(kEvents);
+  for (std::size_t i = 0; i < events.size(); ++i) {
+    events[i].start = static_cast<trace::Ns>(i) * 10;
+    events[i].end = events[i].start + 5;
+  }
+  const auto trace = trace::TraceFixture().lane(trace::EventKind::kKernel, events).finish();
+  analysis::EventListQuestion question{trace, {trace->range, {}}, std::nullopt, analysis::EventOrder::kStart, false,
+                                       {0}};
+  const auto list = std::make_shared<const analysis::EventList>(analysis::EventList::make(question));
+  TableContent content = eventContent(list, {});
+  auto cells = std::make_shared<std::size_t>(0);
+  content.cell = [cells, cell = content.cell](std::size_t row, std::size_t column) {
+    ++*cells;
+    return cell(row, column);
+  };
+  FigureTable table;
+  table.resize(900, 300);
+  table.setContent(std::move(content));
+  table.show();
+  table.select(list->id(kEvents - 1));
+  table.grab();
+  EXPECT_EQ(table.model()->rowCount(), static_cast<int>(kEvents));
+  EXPECT_EQ(table.currentRow(), kEvents - 1);
+  EXPECT_LT(*cells, 2000u);
+}
+
+TEST_F(EventsPanelTest, AClosedReportIsLetGoOf) {
+  const std::weak_ptr<const trace::Trace> held = view.trace();
+  panel.setView(nullptr);
+  view.setTrace(std::make_shared<const trace::Trace>());
+  EXPECT_TRUE(held.expired());
+}
+
+}  // namespace
+}  // namespace lanescope::views

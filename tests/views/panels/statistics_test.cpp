@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/panels/statistics.h"
+
+#include <gtest/gtest.h>
+
+#include "model/analysis/table_text.h"
+#include "model/report/load.h"
+#include "tests/support/files.h"
+
+namespace lanescope::views {
+namespace {
+
+/// What `lanescope stats` makes of a file: of the events that the report needs and no others.
+std::string printed(const std::filesystem::path& file, const analysis::ReportCall& call, const analysis::Scope& scope) {
+  const auto trace = report::load(file, {.only = call.kinds(), .partners = call.needsPartners()}, {}, Job{});
+  auto values = report::RowValues::open(file);
+  if (!trace || !values) return "unreadable";
+  const auto table = makeReport(call, **trace, *values, scope);
+  return table ? toText(*table, analysis::TableFormat::kCsv) : std::string();
+}
+
+class GoldenStatistics : public testing::TestWithParam<std::filesystem::path> {};
+
+TEST_P(GoldenStatistics, AreWhatTheCommandLinePrints) {
+  const trace::TracePtr trace = report::load(GetParam(), {.projections = true}, {}, Job{}).value();
+  const trace::Ns third = trace->range.length() / 3;
+  const auto file = std::make_shared<ReportFile>(GetParam());
+  for (const analysis::StatsReport& report : analysis::statsReports()) {
+    for (const auto& time :
+         {std::optional<trace::TimeRange>(),
+          std::optional(trace::TimeRange{trace->range.begin + third, trace->range.end - third / 2})}) {
+      const StatisticsAnswer shown = answer({trace, file, {&report}, time});
+      const std::string text = shown.table ? toText(*shown.table, analysis::TableFormat::kCsv) : std::string();
+      EXPECT_EQ(text, printed(GetParam(), {&report}, shown.question.scope()))
+          << report.name << (time ? " of a part" : " of the whole");
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Recordings, GoldenStatistics, testing::ValuesIn(test::goldenExports()),
+                         [](const auto& file) { return file.param.parent_path().filename().string(); });
+GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(GoldenStatistics);
+
+}  // namespace
+}  // namespace lanescope::views

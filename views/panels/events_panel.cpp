@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/panels/events_panel.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <utility>
+
+#include "model/format.h"
+#include "views/panels/save_table.h"
+#include "views/tables/event_table.h"
+#include "views/tables/figure_table.h"
+#include "views/text.h"
+#include "views/theme.h"
+#include "views/timeline/go_to.h"
+
+namespace lanescope::views {
+
+EventsPanel::EventsPanel(QWidget* parent) : QWidget(parent), table_(new FigureTable(this)) {
+  setObjectName("eventsPanel");
+  table_->setAccessibleName(tr("Events"));
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins({});
+  layout->setSpacing(0);
+  layout->addWidget(buildHead());
+  layout->addWidget(table_, 1);
+  connectTable();
+  connect(&Theme::instance(), &Theme::changed, this, &EventsPanel::showList);
+  setView(nullptr);
+}
+
+QWidget* EventsPanel::buildHead() {
+  auto* head = new QWidget(this);
+  headline_ = new QLabel(head);
+  headline_->setTextFormat(Qt::PlainText);
+  headline_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+  nested_ = new QToolButton(head);
+  nested_->setText(tr("Nested"));
+  nested_->setToolTip(tr("Thread by thread and row by row, each event before those inside it"));
+  nested_->setProperty("chip", true);
+  nested_->setCheckable(true);
+  nested_->setFocusPolicy(Qt::TabFocus);
+  parts_ = new PartChips(head);
+  filter_ = new QLineEdit(head);
+  filter_->setPlaceholderText(tr("Search events"));
+  filter_->setToolTip(tr("A part of a name, and terms as in Find: kind:kernel dur>10us stream:14"));
+  filter_->setAccessibleName(tr("Search events"));
+  filter_->setClearButtonEnabled(true);
+  filter_->setMaximumWidth(240);
+  copy_ = new QPushButton(tr("Copy"), head);
+  save_ = new QPushButton(tr("Save CSV…"), head);
+  auto* layout = new QHBoxLayout(head);
+  layout->setContentsMargins(12, 4, 8, 4);
+  layout->setSpacing(4);
+  layout->addWidget(headline_, 1);
+  layout->addWidget(nested_);
+  layout->addSpacing(8);
+  layout->addWidget(parts_);
+  layout->addWidget(filter_);
+  for (QPushButton* button : {copy_, save_}) {
+    button->setFlat(true);
+    button->setFocusPolicy(Qt::TabFocus);
+    layout->addWidget(button);
+  }
+  connect(nested_, &QToolButton::toggled, this, &EventsPanel::refresh);
+  connect(parts_, &PartChips::changed, this, &EventsPanel::refresh);
+  connect(filter_, &QLineEdit::textChanged, this, &EventsPanel::refresh);
+  return head;
+}
+
+void EventsPanel::connectTable() {
+  connect(table_, &FigureTable::sortWanted, this, [this](int column, bool descending) {
+    order_ = column < 0 ? analysis::EventOrder::kStart : orderOf(static_cast<EventColumn>(column));
+    descending_ = column >= 0 && descending;
+    const QSignalBlocker quiet(nested_);
+    nested_->setChecked(false);
+    refresh();
+  });
+  const auto isHere = [this](std::size_t row) {
+    return view_ && events_ && row < events_->size() && events_->question().trace == view_->trace();
+  };
+  connect(table_, &FigureTable::chosen, this, [this, isHere](std::size_t row) {
+    if (isHere(row)) goToEvent(*view_, events_->at(row));
+  });
+  connect(table_, &FigureTable::rowDoubleClicked, this, [this, isHere](std::size_t row) {
+    if (isHere(row)) view_->zoomTo(view_->trace()->time(events_->at(row)));
+  });
+  connect(table_, &FigureTable::left, this, &EventsPanel::left);
+  connect(copy_, &QPushButton::clicked, table_, &FigureTable::copyAll);
+  connect(save_, &QPushButton::clicked, this, [this] { saveCsv(this, table_->figures()); });
+}
+
+void EventsPanel::setView(ViewState* view) {
+  if (view && view == view_) return refresh();
+  if (view_) view_->disconnect(this);
+  view_ = view;
+  job_.cancel();
+  events_ = nullptr;
+  rowOfLane_.clear();
+  table_->clear();
+  parts_->follow(view);
+  headline_->setText(view ? QString() : tr("No report"));
+  copy_->setEnabled(false);
+  save_->setEnabled(false);
+  if (!view) return;
+  connect(view, &ViewState::traceChanged, this, [this] {
+    rowOfLane_.clear();
+    refresh();
+  });
+  connect(view, &ViewState::selectedRowsChanged, this, &EventsPanel::refresh);
+  connect(view, &ViewState::currentChanged, this, &EventsPanel::showCurrent);
+  refresh();
+}
+
+void EventsPanel::showEvent(QShowEvent* event) {
+  QWidget::showEvent(event);
+  refresh();
+}
+
+void EventsPanel::refresh() {
+  if (!view_ || !isVisible()) return;
+  job_.cancel();
+  if (!view_->trace()->complete) return headline_->setText(tr("Loading…"));
+  if (parts_->isEmpty(*view_)) {
+    events_ = nullptr;
+    table_->clear();
+    return headline_->setText(parts_->emptyText());
+  }
+  const auto query = analysis::Query::parse(filter_->text().toStdString(), false);
+  if (!query) return headline_->setText(QString::fromStdString(query.error().why));
+  if (rowOfLane_.empty()) rowOfLane_ = homeRows(*view_->trace());
+  analysis::EventListQuestion question;
+  question.trace = view_->trace();
+  question.selection.range = parts_->time(*view_).value_or(trace::TimeRange{trace::kMinTime, trace::kMaxTime});
+  question.selection.rows = view_->selectedRows();
+  if (!query->empty()) question.query = *query;
+  question.order = nested_->isChecked() ? analysis::EventOrder::kNested : order_;
+  question.descending = !nested_->isChecked() && descending_;
+  question.rowOfLane = rowOfLane_;
+  headline_->setText(tr("Listing…"));
+  job_.start(
+      [question = std::move(question)](const Job& job) {
+        return std::make_shared<const analysis::EventList>(analysis::EventList::make(question, job));
+      },
+      [this](std::shared_ptr<const analysis::EventList> events) { take(std::move(events)); });
+}
+
+void EventsPanel::take(std::shared_ptr<const analysis::EventList> events) {
+  events_ = std::move(events);
+  showList();
+}
+
+void EventsPanel::showList() {
+  if (!view_ || !events_) return;
+  const std::size_t count = events_->size(), rows = view_->selectedRows().size();
+  headline_->setText((count == 1 ? tr("1 event") : tr("%1 events").arg(numberText(count))) +
+                     (rows == 0   ? QString()
+                      : rows == 1 ? tr(" · of 1 row")
+                                  : tr(" · of %1 rows").arg(rows)));
+  const bool few = count > 0 && count <= FigureTable::kMostCopied;
+  for (QPushButton* button : {copy_, save_}) {
+    button->setEnabled(few);
+    button->setToolTip(few || count == 0
+                           ? QString()
+                           : tr("Of at most %1 events; export writes more").arg(numberText(FigureTable::kMostCopied)));
+  }
+  Palette palette = Theme::palette();
+  palette.learn(*events_->question().trace);
+  table_->setContent(eventContent(events_, std::move(palette)));
+  showCurrent();
+}
+
+void EventsPanel::showCurrent() {
+  if (!view_ || !events_ || !isVisible() || events_->question().trace != view_->trace()) return;
+  const auto current = view_->current();
+  table_->select(current ? std::optional<std::uint64_t>(view_->trace()->id(*current)) : std::nullopt);
+}
+
+QString EventsPanel::headline() const { return headline_->text(); }
+
+}  // namespace lanescope::views

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The events of the visible range, the selection or the whole report, of the chosen rows, as a list: flat in any order,
+// or nested as threads ran them. A click goes to an event on the timeline, and the timeline's current event stands out
+// here. Lists only while it is seen, away from the GUI thread; of several asked for only the newest. GUI thread only.
+#pragma once
+
+#include <QPointer>
+#include <QWidget>
+
+#include "model/analysis/event_list.h"
+#include "views/latest_job.h"
+#include "views/panels/part_chips.h"
+#include "views/timeline/view_state.h"
+
+class QLabel;
+class QLineEdit;
+class QPushButton;
+class QToolButton;
+
+namespace lanescope::views {
+
+class FigureTable;
+
+class EventsPanel : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit EventsPanel(QWidget* parent = nullptr);
+
+  void setView(ViewState* view);  ///< null: no report
+
+  FigureTable& table() { return *table_; }
+  QString headline() const;
+  bool working() const { return job_.running(); }
+
+  QSize sizeHint() const override { return {900, 260}; }
+
+ signals:
+  void left();  ///< Esc
+
+ protected:
+  void showEvent(QShowEvent* event) override;
+
+ private:
+  QWidget* buildHead();
+  void connectTable();
+  void refresh();
+  void take(std::shared_ptr<const analysis::EventList> events);
+  void showList();
+  void showCurrent();
+
+  QPointer<ViewState> view_;
+  std::vector<std::uint32_t> rowOfLane_;  // of the view's trace
+  std::shared_ptr<const analysis::EventList> events_;
+  analysis::EventOrder order_ = analysis::EventOrder::kStart;
+  bool descending_ = false;
+
+  QLabel* headline_;
+  QToolButton* nested_;
+  PartChips* parts_;
+  QLineEdit* filter_;
+  QPushButton* copy_;
+  QPushButton* save_;
+  FigureTable* table_;
+  LatestJob job_{this};
+};
+
+}  // namespace lanescope::views

@@ -1,0 +1,410 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/panels/statistics_panel.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QListWidget>
+#include <QPushButton>
+#include <QSpinBox>
+#include <QSplitter>
+#include <QStackedLayout>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <utility>
+
+#include "model/format.h"
+#include "views/panels/save_table.h"
+#include "views/panels/search.h"
+#include "views/tables/figure_table.h"
+#include "views/tables/report_table.h"
+#include "views/text.h"
+#include "views/theme.h"
+#include "views/timeline/go_to.h"
+
+namespace lanescope::views {
+namespace {
+
+using analysis::StatsReport;
+
+constexpr int kSlowMs = 200;
+constexpr int kListWidth = 240;
+constexpr int kLongestName = 200;  // characters, of what was found
+constexpr const char* kFirst = "cuda_gpu_kern_sum";
+
+/// What somebody may type to find a report.
+bool isMeant(const StatsReport& report, const QString& text) {
+  const auto holds = [&](std::string_view words) { return toQt(words).contains(text, Qt::CaseInsensitive); };
+  for (const std::string_view alias : report.aliases)
+    if (holds(alias)) return true;
+  return holds(report.name) || holds(report.title) || holds(report.about);
+}
+
+}  // namespace
+
+StatisticsPanel::StatisticsPanel(QWidget* parent)
+    : QWidget(parent), message_(new QLabel(this)), caveats_(new QLabel(this)), table_(new FigureTable(this)) {
+  setObjectName("statisticsPanel");
+  for (QLabel* label : {message_, caveats_}) {
+    label->setTextFormat(Qt::PlainText);
+    label->setWordWrap(true);
+  }
+  message_->setAlignment(Qt::AlignCenter);
+  message_->setProperty("tone", "dim");
+  caveats_->setProperty("tone", "warning");
+  caveats_->setContentsMargins(12, 4, 12, 4);
+  caveats_->hide();
+  table_->setAccessibleName(tr("Statistics"));
+
+  auto* right = new QWidget(this);
+  auto* column = new QVBoxLayout(right);
+  column->setContentsMargins({});
+  column->setSpacing(0);
+  column->addWidget(buildHead());
+  pages_ = new QStackedLayout;
+  pages_->addWidget(table_);
+  pages_->addWidget(message_);
+  column->addLayout(pages_, 1);
+  column->addWidget(caveats_);
+  column->addWidget(buildFoot());
+  auto* body = new QSplitter(Qt::Horizontal, this);
+  body->addWidget(buildList());
+  body->addWidget(right);
+  body->setStretchFactor(1, 1);
+  body->setChildrenCollapsible(false);
+  body->setHandleWidth(1);
+  body->setSizes({kListWidth, 4 * kListWidth});
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins({});
+  layout->addWidget(body);
+
+  connect(table_, &FigureTable::rowDoubleClicked, this, &StatisticsPanel::goToRow);
+  connect(table_, &FigureTable::left, this, &StatisticsPanel::left);
+  slow_.setSingleShot(true);
+  slow_.setInterval(kSlowMs);
+  connect(&slow_, &QTimer::timeout, this, &StatisticsPanel::showHeadline);
+  fillList();
+  setReport(nullptr, {});
+}
+
+QWidget* StatisticsPanel::buildList() {
+  auto* side = new QWidget(this);
+  search_ = new QLineEdit(side);
+  search_->setPlaceholderText(tr("Search reports"));
+  search_->setAccessibleName(tr("Search reports"));
+  search_->setClearButtonEnabled(true);
+  list_ = new QListWidget(side);
+  list_->setAccessibleName(tr("Reports"));
+  list_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  list_->setMinimumWidth(kListWidth / 2);
+  auto* layout = new QVBoxLayout(side);
+  layout->setContentsMargins(8, 6, 0, 0);
+  layout->setSpacing(4);
+  layout->addWidget(search_);
+  layout->addWidget(list_, 1);
+  connect(search_, &QLineEdit::textChanged, this, &StatisticsPanel::filterList);
+  connect(list_, &QListWidget::currentItemChanged, this, &StatisticsPanel::choose);
+  connect(list_, &QListWidget::itemClicked, this, &StatisticsPanel::refresh);
+  return side;
+}
+
+QWidget* StatisticsPanel::buildHead() {
+  auto* head = new QWidget(this);
+  headline_ = new QLabel(head);
+  headline_->setTextFormat(Qt::PlainText);
+  headline_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+  naming_ = new QComboBox(head);
+  naming_->addItems({tr("Whole names"), tr("Base names"), tr("Mangled names")});
+  naming_->setAccessibleName(tr("Names of kernels"));
+  nvtxName_ = new QToolButton(head);
+  nvtxName_->setText(tr("NVTX range"));
+  nvtxName_->setProperty("chip", true);
+  nvtxName_->setCheckable(true);
+  nvtxName_->setFocusPolicy(Qt::TabFocus);
+  nvtxName_->setToolTip(tr("Before a kernel's name the innermost NVTX range of its launch"));
+  limit_ = new QSpinBox(head);
+  limit_->setRange(0, 100'000);
+  limit_->setSpecialValueText(tr("Usual rows"));
+  limit_->setSuffix(tr(" rows"));
+  limit_->setAccessibleName(tr("At most so many rows"));
+  filter_ = new QLineEdit(head);
+  filter_->setPlaceholderText(tr("Search rows"));
+  filter_->setAccessibleName(tr("Search rows"));
+  filter_->setClearButtonEnabled(true);
+  filter_->setMaximumWidth(180);
+  stop_ = new QPushButton(tr("Stop"), head);
+  stop_->hide();
+  copy_ = new QPushButton(tr("Copy"), head);
+  copy_->setToolTip(tr("Copy the table as it is shown"));
+  save_ = new QPushButton(tr("Save CSV…"), head);
+  save_->setToolTip(tr("Save the rows shown, as lanescope stats writes them"));
+
+  auto* layout = new QHBoxLayout(head);
+  layout->setContentsMargins(12, 4, 8, 4);
+  layout->setSpacing(4);
+  layout->addWidget(headline_, 1);
+  layout->addWidget(stop_);
+  for (QWidget* argument :
+       {static_cast<QWidget*>(naming_), static_cast<QWidget*>(nvtxName_), static_cast<QWidget*>(limit_)})
+    layout->addWidget(argument);
+  parts_ = new PartChips(head);
+  layout->addWidget(parts_);
+  layout->addWidget(filter_);
+  for (QPushButton* button : {copy_, save_}) {
+    button->setFlat(true);
+    button->setFocusPolicy(Qt::TabFocus);
+    layout->addWidget(button);
+  }
+  connect(parts_, &PartChips::changed, this, &StatisticsPanel::refresh);
+  connect(naming_, &QComboBox::currentIndexChanged, this, &StatisticsPanel::refresh);
+  connect(nvtxName_, &QToolButton::toggled, this, &StatisticsPanel::refresh);
+  connect(limit_, &QSpinBox::valueChanged, this, &StatisticsPanel::refresh);
+  connect(filter_, &QLineEdit::textChanged, this, &StatisticsPanel::showRows);
+  connect(stop_, &QPushButton::clicked, this, &StatisticsPanel::stop);
+  connect(copy_, &QPushButton::clicked, table_, &FigureTable::copyAll);
+  connect(save_, &QPushButton::clicked, this, &StatisticsPanel::save);
+  return head;
+}
+
+QWidget* StatisticsPanel::buildFoot() {
+  auto* foot = new QWidget(this);
+  command_ = new QLineEdit(foot);
+  command_->setReadOnly(true);
+  command_->setFont(Theme::figures());
+  command_->setAccessibleName(tr("Command line that prints this table"));
+  auto* copy = new QPushButton(tr("Copy command"), foot);
+  copy->setObjectName("copyCommand");
+  copy->setFlat(true);
+  copy->setFocusPolicy(Qt::TabFocus);
+  auto* layout = new QHBoxLayout(foot);
+  layout->setContentsMargins(12, 4, 8, 4);
+  layout->addWidget(command_, 1);
+  layout->addWidget(copy);
+  connect(copy, &QPushButton::clicked, this, &StatisticsPanel::copyCommand);
+  connect(&Theme::instance(), &Theme::changed, this, [this] {
+    command_->setFont(Theme::figures());
+    fillList();
+  });
+  return foot;
+}
+
+// --- choosing a report ---------------------------------------------------------------------------------------------
+
+void StatisticsPanel::fillList() {
+  const QSignalBlocker quiet(list_);
+  const QListWidgetItem* before = list_->currentItem();
+  const QString chosen = before ? before->data(Qt::UserRole).toString() : QString::fromLatin1(kFirst);
+  list_->clear();
+  for (const StatsReport& report : analysis::statsReports()) {
+    auto* item = new QListWidgetItem(toQt(report.title), list_);
+    item->setData(Qt::UserRole, toQt(report.name));
+    const bool hasData = !view_ || hasDataFor(report, *view_->trace());
+    item->setToolTip(toQt(report.name) + QStringLiteral(": ") + toQt(report.about) +
+                     (hasData ? QString() : tr("\nThe report has no data for it")));
+    if (!hasData) item->setForeground(Theme::colours().textFaint);
+    if (item->data(Qt::UserRole) == chosen) list_->setCurrentItem(item);
+  }
+  filterList(search_->text());
+}
+
+void StatisticsPanel::filterList(const QString& text) {
+  const auto& reports = analysis::statsReports();
+  for (int i = 0; i < list_->count(); ++i)
+    list_->item(i)->setHidden(!isMeant(reports[static_cast<std::size_t>(i)], text.trimmed()));
+}
+
+void StatisticsPanel::choose() {
+  table_->sortBy(-1, Qt::DescendingOrder);
+  const QSignalBlocker quiet(filter_);
+  filter_->clear();
+  refresh();
+}
+
+void StatisticsPanel::setReport(ViewState* view, std::filesystem::path file, const QString& message) {
+  if (view && view == view_ && file_ && file_->path() == file && fileOf_ == view->trace()) return refresh();
+  if (view_) view_->disconnect(this);
+  view_ = view;
+  job_.cancel();
+  stepJob_.cancel();
+  slow_.stop();
+  stop_->hide();
+  asked_.reset();
+  answer_.reset();
+  rows_.reset();
+  steppedRow_.reset();
+  steps_ = {};
+  file_ = view ? std::make_shared<ReportFile>(file) : nullptr;
+  stepFile_ = view ? std::make_shared<ReportFile>(std::move(file)) : nullptr;
+  parts_->follow(view);
+  fileOf_ = view ? view->trace() : nullptr;
+  table_->clear();
+  caveats_->hide();
+  command_->clear();
+  fillList();
+  if (!view) {
+    say(message.isEmpty() ? tr("No report") : message);
+    return;
+  }
+  connect(view, &ViewState::traceChanged, this, [this] { setReport(view_, file_->path()); });
+  refresh();
+}
+
+// --- asking --------------------------------------------------------------------------------------------------------
+
+std::optional<StatisticsQuestion> StatisticsPanel::question() const {
+  const int chosen = list_->currentRow();
+  if (!view_ || chosen < 0) return std::nullopt;
+  StatisticsQuestion question{view_->trace(), file_, {}, {}};
+  const StatsReport& report = analysis::statsReports()[static_cast<std::size_t>(chosen)];
+  question.call.report = &report;
+  if (report.arguments & StatsReport::kKernelArguments)
+    question.call.arguments.kernels = static_cast<analysis::KernelNaming>(naming_->currentIndex());
+  if (report.arguments & StatsReport::kNvtxName) question.call.arguments.nvtxName = nvtxName_->isChecked();
+  if (report.arguments & StatsReport::kRows && limit_->value() > 0)
+    question.call.arguments.rows = static_cast<std::size_t>(limit_->value());
+  question.time = parts_->time(*view_);
+  return question;
+}
+
+void StatisticsPanel::refresh() {
+  if (!view_ || !isVisible()) return;
+  auto wanted = question();
+  if (!wanted) return say(tr("Choose a report from the list"));
+  const std::uint8_t takes = wanted->call.report->arguments;
+  naming_->setVisible(takes & StatsReport::kKernelArguments);
+  nvtxName_->setVisible(takes & StatsReport::kNvtxName);
+  limit_->setVisible(takes & StatsReport::kRows);
+  if (!view_->trace()->complete) return say(tr("Loading…"));
+  if (parts_->isEmpty(*view_)) {
+    job_.cancel();
+    asked_.reset();
+    command_->clear();
+    return say(parts_->emptyText());
+  }
+  command_->setText(statsCommand(*wanted));
+  command_->setCursorPosition(0);
+  if (asked_ == wanted) return;
+  asked_ = wanted;
+  slow_.start();
+  job_.start([question = std::move(*wanted)](const Job& job) { return answer(question, job); },
+             [this](StatisticsAnswer answer) { take(std::move(answer)); });
+}
+
+void StatisticsPanel::stop() {
+  job_.cancel();
+  slow_.stop();
+  stop_->hide();
+  asked_.reset();
+  answer_.reset();
+  say(tr("Stopped. Choose the report again, or another part of the timeline"));
+}
+
+void StatisticsPanel::take(StatisticsAnswer answer) {
+  slow_.stop();
+  stop_->hide();
+  stepJob_.cancel();
+  steppedRow_.reset();
+  answer_ = std::move(answer);
+  caveats_->setText(caveats());
+  caveats_->setVisible(!answer_->caveats.empty());
+  showRows();
+}
+
+// --- showing -------------------------------------------------------------------------------------------------------
+
+void StatisticsPanel::showEvent(QShowEvent* event) {
+  QWidget::showEvent(event);
+  refresh();
+}
+
+void StatisticsPanel::say(const QString& message) {
+  message_->setText(message);
+  pages_->setCurrentWidget(message.isEmpty() ? static_cast<QWidget*>(table_) : message_);
+  copy_->setEnabled(message.isEmpty());
+  save_->setEnabled(message.isEmpty());
+  showHeadline();
+}
+
+void StatisticsPanel::showRows() {
+  if (!answer_) return;
+  if (!answer_->table) return say(answer_->missing);
+  rows_ = std::make_shared<const std::vector<std::size_t>>(rowsWith(*answer_->table, filter_->text().trimmed()));
+  table_->setContent(reportContent(answer_->table, rows_));
+  say({});
+}
+
+void StatisticsPanel::showHeadline() {
+  const QListWidgetItem* chosen = list_->currentItem();
+  const bool late = job_.running() && asked_ && !slow_.isActive();
+  stop_->setVisible(late);
+  QString text = chosen ? chosen->text() : QString();
+  if (late) {
+    text += tr(" · working…");
+  } else if (answer_ && answer_->table && rows_ && message().isEmpty()) {
+    if (answer_->question.time)
+      text += QStringLiteral(" · ") + QString::fromStdString(formatDuration(answer_->question.time->length()));
+    const std::size_t all = answer_->table->rows.size();
+    text += QStringLiteral(" · ") + (rows_->size() == all
+                                         ? all == 1 ? tr("1 row") : tr("%1 rows").arg(numberText(all))
+                                         : tr("%1 of %2 rows").arg(numberText(rows_->size()), numberText(all)));
+  }
+  headline_->setText(text);
+}
+
+QString StatisticsPanel::message() const { return pages_->currentWidget() == message_ ? message_->text() : QString(); }
+QString StatisticsPanel::headline() const { return headline_->text(); }
+QString StatisticsPanel::command() const { return command_->text(); }
+
+QString StatisticsPanel::caveats() const {
+  QStringList lines;
+  if (answer_)
+    for (const std::string& caveat : answer_->caveats) lines += QStringLiteral("⚠ ") + QString::fromStdString(caveat);
+  return lines.join('\n');
+}
+
+// --- doing ---------------------------------------------------------------------------------------------------------
+
+void StatisticsPanel::goToRow(std::size_t shown) {
+  if (!view_ || !answer_ || !answer_->table || answer_->question.trace != view_->trace()) return;
+  const std::size_t row = (*rows_)[shown];
+  const auto go = [this] {
+    if (steps_.longest.empty()) return;
+    const trace::EventRef event = steps_.longest[step_ % steps_.longest.size()];
+    goToEvent(*view_, event);
+    // Another zoom would be another table where the visible range is what it is of.
+    if (parts_->part() != PartChips::Part::kVisible) view_->zoomTo(view_->trace()->time(event));
+  };
+  if (steppedRow_ == row && view_->hits() == steps_.hits) {
+    ++step_;
+    return go();
+  }
+  const TableContent& content = table_->content();
+  const QString name = cellText(content.columns[content.nameColumn], content.cell(shown, content.nameColumn));
+  StatisticsQuestion question = answer_->question;
+  question.file = stepFile_;  // the other may be read from just now
+  stepJob_.start([question = std::move(question), table = answer_->table,
+                  row](const Job& job) { return eventsOf(question, *table, row, job); },
+                 [this, row, go, name = name.left(kLongestName), trace = view_->trace()](StatisticsRow found) {
+                   if (!view_ || view_->trace() != trace || found.longest.empty()) return;
+                   steppedRow_ = row;
+                   step_ = 0;
+                   steps_ = std::move(found);
+                   Search::of(*view_).show(steps_.hits, name);
+                   go();
+                 });
+}
+
+void StatisticsPanel::copyCommand() const { QApplication::clipboard()->setText(command_->text()); }
+
+void StatisticsPanel::save() {
+  if (!answer_ || !answer_->table) return;
+  analysis::Table shown = *answer_->table;
+  shown.rows.clear();
+  for (const std::size_t row : table_->order()) shown.rows.push_back(answer_->table->rows[(*rows_)[row]]);
+  saveCsv(this, shown);
+}
+
+}  // namespace lanescope::views

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/tables/event_table.h"
+
+#include <QCoreApplication>
+#include <algorithm>
+
+#include "views/tables/row_path.h"
+#include "views/text.h"
+
+namespace lanescope::views {
+namespace {
+
+using analysis::Cell;
+
+constexpr unsigned kDeepest = 40;  // levels of indentation
+
+QString tr(const char* text) { return QCoreApplication::translate("EventTable", text); }
+
+std::string partnerText(const trace::Trace& trace, trace::EventRef event) {
+  const auto partners = trace.partners(event);
+  if (partners.empty()) return {};
+  std::string text((*trace.names)[trace.name(trace.ref(partners.front()))].label);
+  if (partners.size() > 1) text += " + " + std::to_string(partners.size() - 1);
+  return text;
+}
+
+}  // namespace
+
+analysis::EventOrder orderOf(EventColumn column) {
+  using enum analysis::EventOrder;
+  switch (column) {
+    case EventColumn::kStart:
+      return kStart;
+    case EventColumn::kDuration:
+      return kDuration;
+    case EventColumn::kName:
+      return kName;
+    case EventColumn::kWhere:
+      return kRow;
+    case EventColumn::kPartner:
+      return kPartner;
+  }
+  return kStart;
+}
+
+TableContent eventContent(std::shared_ptr<const analysis::EventList> events, Palette palette) {
+  using enum analysis::ColumnKind;
+  const trace::TracePtr trace = events->question().trace;
+  TableContent content;
+  content.name = QStringLiteral("events");
+  const TableColumn columns[] = {
+      {.title = tr("Start"),
+       .meaning = tr("When the event began, as Details says it"),
+       .kind = kTime,
+       .exact = true,
+       .characters = 20},
+      {.title = tr("Duration"),
+       .meaning = tr("How long the event took; nothing where it never finished"),
+       .kind = kTime},
+      {.title = tr("Name")},
+      {.title = tr("Row"),
+       .meaning = tr("The row that shows the event: its process, thread or stream"),
+       .quiet = true,
+       .tail = true,
+       .characters = 40},
+      {.title = tr("Correlation"),
+       .meaning = tr("What launched it, or what it launched"),
+       .quiet = true,
+       .characters = 24},
+  };
+  static_assert(std::size(columns) == static_cast<std::size_t>(EventColumn::kPartner) + 1);
+  content.columns.assign(std::begin(columns), std::end(columns));
+  content.nameColumn = static_cast<std::size_t>(EventColumn::kName);
+  content.rows = events->size();
+  content.sorted = true;
+  content.cell = [trace, events](std::size_t row, std::size_t column) -> Cell {
+    const trace::EventRef event = events->at(row);
+    switch (static_cast<EventColumn>(column)) {
+      case EventColumn::kStart:
+        return trace->time(event).begin;
+      case EventColumn::kDuration:
+        if (trace->lanes[event.lane]->unfinished(event.index)) return {};
+        return trace->time(event).length();
+      case EventColumn::kName:
+        return std::string((*trace->names)[trace->name(event)].text);
+      case EventColumn::kWhere: {
+        const std::uint32_t home = events->question().rowOfLane[event.lane];
+        return home == trace::kNone ? std::string() : rowPath(*trace, home);
+      }
+      case EventColumn::kPartner:
+        return partnerText(*trace, event);
+    }
+    return {};
+  };
+  content.key = [events](std::size_t row) { return events->id(row); };
+  content.rowOf = [trace, events](std::uint64_t key) {
+    return events->placeOf(trace->ref(static_cast<trace::EventId>(key)));
+  };
+  content.label = [trace, events](std::size_t row) {
+    const QString indent(static_cast<qsizetype>(2 * std::min(events->depth(row), kDeepest)), QChar(QChar::Nbsp));
+    return indent + toQt((*trace->names)[trace->name(events->at(row))].label);
+  };
+  content.swatch = [trace, events, palette = std::move(palette)](std::size_t row) {
+    return palette.colour(trace->info(events->at(row)), trace->name(events->at(row)));
+  };
+  return content;
+}
+
+}  // namespace lanescope::views

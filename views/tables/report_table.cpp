@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/tables/report_table.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "views/text.h"
+
+namespace lanescope::views {
+namespace {
+
+using analysis::Cell;
+using analysis::ColumnKind;
+
+constexpr std::size_t kLookedAt = 50;  // rows, for how wide a column of text is
+constexpr int kMostCharacters = 24;
+
+const analysis::Column* caveatColumn(const analysis::Table& table) {
+  const bool last = !table.columns.empty() && table.columns.back().title == "Caveat";
+  return last ? &table.columns.back() : nullptr;
+}
+
+/// Times on the axis are told apart by their last digits.
+bool isPointInTime(const analysis::Column& column) {
+  return column.kind == ColumnKind::kTime && (column.title.ends_with("Start") || column.title == "End");
+}
+
+/// The column that says what a row is of: the last of text, for Nsight Systems writes names there.
+std::size_t nameColumn(const analysis::Table& table) {
+  constexpr std::string_view kNames[] = {"Name", "Operation", "Range", "Kernel Name", "Category"};
+  for (const std::string_view title : kNames)
+    for (std::size_t i = table.columns.size(); i-- > 0;)
+      if (table.columns[i].title == title) return i;
+  return table.columns.empty() ? 0 : table.columns.size() - 1;
+}
+
+int charactersOf(const analysis::Table& table, std::size_t column) {
+  int most = 4;
+  for (std::size_t row = 0; row < std::min(table.rows.size(), kLookedAt); ++row)
+    if (const auto text = analysis::textOf(table.rows[row][column]))
+      most = std::max(most, static_cast<int>(std::min<std::size_t>(text->size(), kMostCharacters)));
+  return most;
+}
+
+}  // namespace
+
+TableContent reportContent(std::shared_ptr<const analysis::Table> table,
+                           std::shared_ptr<const std::vector<std::size_t>> rows) {
+  TableContent content;
+  content.name = QString::fromStdString(table->name);
+  for (std::size_t i = 0; i < table->columns.size(); ++i) {
+    const analysis::Column& column = table->columns[i];
+    TableColumn shown{.title = QString::fromStdString(column.title), .kind = column.kind};
+    shown.exact = isPointInTime(column);
+    if (shown.exact) shown.characters = 20;
+    if (column.kind == ColumnKind::kText) shown.characters = charactersOf(*table, i);
+    shown.quiet = &column == caveatColumn(*table);
+    content.columns.push_back(shown);
+  }
+  content.nameColumn = nameColumn(*table);
+  content.rows = rows->size();
+  content.cell = [table, rows](std::size_t row, std::size_t column) { return table->rows[(*rows)[row]][column]; };
+  content.key = [rows](std::size_t row) { return (*rows)[row]; };
+  if (caveatColumn(*table))
+    content.warning = [table, rows](std::size_t row) {
+      const auto text = analysis::textOf(table->rows[(*rows)[row]].back());
+      return text ? toQt(*text) : QString();
+    };
+  return content;
+}
+
+std::vector<std::size_t> rowsWith(const analysis::Table& table, const QString& text) {
+  std::vector<std::size_t> rows;
+  if (text.isEmpty()) {
+    rows.resize(table.rows.size());
+    std::iota(rows.begin(), rows.end(), std::size_t{0});
+    return rows;
+  }
+  for (std::size_t row = 0; row < table.rows.size(); ++row) {
+    const auto holds = [&](const Cell& cell) {
+      const auto words = analysis::textOf(cell);
+      return words && toQt(*words).contains(text, Qt::CaseInsensitive);
+    };
+    if (std::ranges::any_of(table.rows[row], holds)) rows.push_back(row);
+  }
+  return rows;
+}
+
+}  // namespace lanescope::views
