@@ -7,6 +7,7 @@
 
 #include "app/ui/report_tabs.h"
 #include "app/ui/settings.h"
+#include "app/ui/viewer_load.h"
 
 class QStackedWidget;
 
@@ -20,7 +21,7 @@ class MainWindow : public QMainWindow {
   Q_OBJECT
 
  public:
-  explicit MainWindow(Settings& settings, Loader loader = report::load);
+  explicit MainWindow(Settings& settings, Loader loader = loadForViewer);
 
   ReportTabs& tabs() { return *tabs_; }
   const ReportBar& bar() const { return *bar_; }

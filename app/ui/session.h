@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "app/ui/event_details.h"
+#include "app/ui/viewer_load.h"
 #include "model/report/details.h"
 #include "model/report/diagnostics.h"
 #include "model/report/load.h"
@@ -32,7 +33,7 @@ class Session : public QObject {
  public:
   enum class Phase { kLoading, kReady, kFailed };
 
-  explicit Session(std::filesystem::path path, Loader loader = report::load, QObject* parent = nullptr);
+  explicit Session(std::filesystem::path path, Loader loader = loadForViewer, QObject* parent = nullptr);
   ~Session() override;
 
   const std::filesystem::path& path() const { return path_; }

@@ -44,6 +44,18 @@ constexpr std::string_view kKeys[] = {
     "correlationId",
 };
 
+/// What a GPU was idle for is its name; who is to blame, its partner.
+void listBlame(Listing& listing) {
+  const trace::Trace& trace = listing.trace;
+  listing.add("Kind", "GPU idle, by its cause");
+  for (const trace::EventId id : trace.partners(listing.event)) {
+    const trace::EventRef culprit = trace.ref(id);
+    listing.add("To blame", (*trace.names)[trace.name(culprit)].label, true);
+    if (const std::string thread = listing.threadText(trace.info(culprit).thread); !thread.empty())
+      listing.add("On thread", thread, true);
+  }
+}
+
 void listKind(Listing& listing) {
   switch (listing.info.kind) {
     case EventKind::kKernel:
@@ -64,6 +76,8 @@ void listKind(Listing& listing) {
     case EventKind::kNvtxMark:
     case EventKind::kNvtxProjection:
       return listNvtx(listing);
+    case EventKind::kIdle:
+      return listBlame(listing);
     case EventKind::kOverhead:
       for (const char* column : {"eventClass", "returnValue"}) listing.record.skip(column);  // the same in all rows
       return listing.addLabel("Type", "overheadType", "ENUM_CUPTI_OVERHEAD_TYPE", true);

@@ -7,9 +7,10 @@ namespace lanescope::trace {
 
 std::string_view kindName(EventKind kind) {
   static constexpr std::string_view kNames[] = {
-      "kernel",   "copy",         "memset",     "graph launch", "synchronization", "GPU page fault",
-      "CUDA API", "OS runtime",   "NVTX range", "NVTX range",   "NVTX mark",       "library call",
-      "overhead", "thread state", "CPU sample", "CPU core",     "CPU page fault",  "GPU projection",
+      "kernel",         "copy",           "memset",         "graph launch", "synchronization",
+      "GPU page fault", "CUDA API",       "OS runtime",     "NVTX range",   "NVTX range",
+      "NVTX mark",      "library call",   "overhead",       "thread state", "CPU sample",
+      "CPU core",       "CPU page fault", "GPU projection", "idle GPU",
   };
   static_assert(std::size(kNames) == kEventKinds);
   return kNames[static_cast<std::size_t>(kind)];
@@ -57,7 +58,8 @@ std::span<const EventId> Trace::partners(EventRef event) const {
 
 std::span<const EventId> Trace::links(EventRef event) const {
   const EventId from = id(event);
-  if (projected_ && from >= projected_->first) return {&projected_->rangeOf[from - projected_->first], 1};
+  if (projected_ && from >= projected_->first && info(event).kind == EventKind::kNvtxProjection)
+    return {&projected_->rangeOf[from - projected_->first], 1};
   if (const EventKind kind = info(event).kind; kind == EventKind::kNvtxRange || kind == EventKind::kNvtxStartEnd) {
     if (!projected_) return {};
     const std::vector<EventId>& all = projected_->byRange;

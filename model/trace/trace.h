@@ -42,8 +42,9 @@ enum class EventKind : std::uint8_t {
   kCpuCore,       ///< which thread ran on a core
   kCpuPageFault,
   kNvtxProjection,  ///< an NVTX range's span on one stream: first start to last end of the GPU work launched inside it
+  kIdle,  ///< a gap between a GPU's works, called by its cause
 };
-inline constexpr std::size_t kEventKinds = static_cast<std::size_t>(EventKind::kNvtxProjection) + 1;  // the last one
+inline constexpr std::size_t kEventKinds = static_cast<std::size_t>(EventKind::kIdle) + 1;  // the last one
 
 /// "kernel", "CUDA API", … as a person reads it.
 std::string_view kindName(EventKind kind);
@@ -144,6 +145,7 @@ enum class RowKind : std::uint8_t {
   kCpu,
   kCpuCore,
   kGpuMetrics,  ///< a heading
+  kIdle,  ///< why a GPU was idle
   kMoreMetrics,  ///< metrics that stay at zero or repeat another in other units
   kMetric,
 };
@@ -171,6 +173,7 @@ struct Issue {
 };
 
 struct EventUse;
+struct DerivedRow;
 
 class Trace {
  public:
@@ -219,6 +222,7 @@ class Trace {
 
  private:
   friend class TraceBuilder;
+  friend std::shared_ptr<const Trace> withRows(const std::shared_ptr<const Trace>&, const std::vector<DerivedRow>&);
   friend std::uint64_t correlateEvents(Trace&, const std::vector<std::vector<std::int64_t>>&, std::vector<EventUse>&,
                                        const Job&);
   // One word an event, where a lane has partners: kNone, an EventId, or kMany | index into fans_.
@@ -264,11 +268,11 @@ class NearbyRefs {
   std::size_t size_ = 0;
 };
 
-/// What the machine did, whoever ran on it, and what shows an event a second time where its work ran: left out unless
-/// somebody asks for it.
+/// What the machine did, whoever ran on it, what shows an event a second time where its work ran, and what follows from
+/// others: left out unless somebody asks for it.
 constexpr bool isBackground(EventKind kind) {
   return kind == EventKind::kThreadState || kind == EventKind::kCpuCore || kind == EventKind::kCpuSample ||
-         kind == EventKind::kNvtxProjection;
+         kind == EventKind::kNvtxProjection || kind == EventKind::kIdle;
 }
 
 /// True for what occupies a GPU: kernels, copies, memsets, whole graphs.

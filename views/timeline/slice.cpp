@@ -14,7 +14,9 @@ using trace::Pyramid;
 using trace::TimeRange;
 
 std::uint8_t kindFlags(trace::EventKind kind) {
-  if (kind == trace::EventKind::kGraphLaunch || kind == trace::EventKind::kNvtxProjection) return Span::kOutlined;
+  if (kind == trace::EventKind::kGraphLaunch || kind == trace::EventKind::kNvtxProjection ||
+      kind == trace::EventKind::kIdle)
+    return Span::kOutlined;
   if (kind == trace::EventKind::kOverhead) return Span::kHatched;
   return 0;
 }

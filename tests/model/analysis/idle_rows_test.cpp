@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/analysis/idle_rows.h"
+
+#include <algorithm>
+
+#include "model/analysis/find.h"
+#include "model/analysis/selection.h"
+#include "model/report/details.h"
+#include "tests/support/analysed.h"
+
+namespace lanescope::analysis {
+namespace {
+
+using test::us;
+using trace::EventRef;
+
+/// Two kernels with 810 µs between them, most of which the host waits.
+class IdleRows : public test::HostAndGpu {
+ protected:
+  IdleRows() {
+    launch(0, 10, 1);
+    kernel(20, 120, 1);
+    call(15, 900, "cudaStreamSynchronize_v3020");
+    launch(910, 920, 2);
+    kernel(930, 1030, 2);
+    range(0, 950, "step");
+    file = builder.write();
+    before = report::load(file, {.projections = true}, {}, Job{}).value();
+    auto values = report::RowValues::open(file);
+    trace = withIdleRows(before, *values);
+  }
+  std::uint32_t idleRow() const {
+    for (std::uint32_t row = 0; row < trace->rows.size(); ++row)
+      if (trace->rows[row].kind == trace::RowKind::kIdle) return row;
+    return trace::kNone;
+  }
+  EventRef gap() const { return {trace->rows[idleRow()].lanes.front(), 0}; }
+
+  std::filesystem::path file;
+  trace::TracePtr before, trace;
+};
+
+TEST_F(IdleRows, EachGpuHasARowOfItsGapsCalledByTheirCause) {
+  ASSERT_NE(idleRow(), trace::kNone);
+  const trace::Row& row = trace->rows[idleRow()];
+  EXPECT_EQ(trace->rows[row.parent].kind, trace::RowKind::kGpu);
+  EXPECT_EQ(trace->rows[row.parent].children.front(), idleRow());
+  ASSERT_EQ(trace->lanes[gap().lane]->size(), 1u);
+  EXPECT_EQ(trace->time(gap()), (trace::TimeRange{us(120), us(930)}));
+  EXPECT_EQ((*trace->names)[trace->name(gap())].text, "host in a synchronization call");
+  EXPECT_EQ(row.busy->busy({0, us(2000)}), us(810));
+}
+
+TEST_F(IdleRows, WhatIsToBlameIsTheOtherEndOfItsArrow) {
+  ASSERT_EQ(trace->partners(gap()).size(), 1u);
+  const EventRef culprit = trace->ref(trace->partners(gap()).front());
+  EXPECT_EQ((*trace->names)[trace->name(culprit)].text, "cudaStreamSynchronize_v3020");
+  EXPECT_TRUE(trace->partners(culprit).empty()) << "a call is not the gap's";
+  EXPECT_TRUE(trace->links(gap()).empty());
+}
+
+TEST_F(IdleRows, DetailsSayTheCauseAndWhoIsToBlame) {
+  auto details = report::Details::open(file);
+  const auto fields = details->of(*trace, gap());
+  const auto value = [&](std::string_view label) {
+    const auto found = std::ranges::find(fields, label, &report::Field::label);
+    return found == fields.end() ? std::string() : found->value;
+  };
+  EXPECT_EQ(value("Name"), "host in a synchronization call");
+  EXPECT_EQ(value("To blame"), "cudaStreamSynchronize");
+  EXPECT_EQ(value("Duration"), "810.000 µs");
+}
+
+TEST_F(IdleRows, NothingCountsGapsAsEventsOfTheFile) {
+  EXPECT_EQ(trace->eventCount(), before->eventCount());
+  EXPECT_EQ(trace->projectionCount(), before->projectionCount());
+  const Selection all{{0, us(2000)}, {}};
+  EXPECT_EQ(nameFigures(*trace, all).names.size(), nameFigures(*before, all).names.size());
+  EXPECT_EQ(find(*trace, *Query::parse("synchronization", false)).count, 0u);
+  EXPECT_EQ(find(*trace, *Query::parse("kind:idle", false)).count, 1u) << "unless somebody asks";
+}
+
+TEST_F(IdleRows, IdsOfAllOtherEventsStay) {
+  for (trace::LaneId lane = 0; lane < before->lanes.size(); ++lane) {
+    EXPECT_EQ(trace->lanes[lane], before->lanes[lane]);
+    EXPECT_EQ(trace->laneInfo[lane].firstEvent, before->laneInfo[lane].firstEvent);
+  }
+  EXPECT_EQ(trace->ref(trace->id(gap())), gap());
+}
+
+TEST_F(IdleRows, WithoutGpuWorkTheTraceIsTheSame) {
+  test::ReportBuilder other(folder / "other.sqlite");
+  other.add(test::R{.start = 0, .end = 10, .name = "cudaMalloc"});
+  const auto path = other.write();
+  const auto plain = report::load(path, {}, {}, Job{}).value();
+  auto values = report::RowValues::open(path);
+  EXPECT_EQ(withIdleRows(plain, *values), plain);
+}
+
+}  // namespace
+}  // namespace lanescope::analysis
