@@ -154,7 +154,6 @@ class Run {
 
   bool writeReport(EndReason reason) {
     Facts facts{{"stopped-by", std::string(nameOf(reason))}};
-    facts.emplace_back("program-pid", std::to_string(target_.process()));
     for (Facts::value_type& fact : factsOfEnd(target_)) facts.push_back(std::move(fact));
     // The disk may be full: what is there still makes a report.
     [[maybe_unused]] const auto ignored = session_.addFacts(facts);
