@@ -4,12 +4,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <deque>
 #include <map>
 #include <queue>
 #include <set>
 #include <span>
 #include <tuple>
-#include <unordered_map>
 
 #include "model/analysis/call_tree_builder.h"
 #include "model/analysis/grouping.h"
@@ -76,18 +76,6 @@ std::string ownerName(const trace::Trace& trace, const Owner& owner) {
          (thread.name.empty() ? fmt::format("Thread {}", thread.tid) : fmt::format("{} ({})", thread.name, thread.tid));
 }
 
-std::map<Owner, std::vector<LaneId>> lanesByOwner(const trace::Trace& trace, CallSource source) {
-  std::map<Owner, std::vector<LaneId>> lanes;
-  for (LaneId lane = 0; lane < trace.lanes.size(); ++lane) {
-    const trace::LaneInfo& info = trace.laneInfo[lane];
-    if (source == CallSource::kSamples ? info.kind == EventKind::kCpuSample : info.kind == EventKind::kNvtxRange)
-      lanes[{info.process, info.thread, false}].push_back(lane);
-    else if (source == CallSource::kNvtx && info.kind == EventKind::kNvtxStartEnd)
-      lanes[{info.process, trace::kNone, true}].push_back(lane);
-  }
-  return lanes;
-}
-
 struct Span {
   Ns start = 0, end = 0;  // whole
   EventRef event;
@@ -105,20 +93,46 @@ bool forEachEvent(const CallQuestion& question, LaneId lane, const Job& job, Vis
   return true;
 }
 
+/// What an owner's stacks are made of.
+struct Owned {
+  std::vector<LaneId> lanes;  // of ranges that nest, or samples
+  std::vector<EventRef> startEnd;
+};
+
+std::map<Owner, Owned> eventsByOwner(const CallQuestion& question, const Job& job) {
+  const trace::Trace& trace = *question.trace;
+  std::map<Owner, Owned> owners;
+  for (LaneId lane = 0; lane < trace.lanes.size(); ++lane) {
+    const trace::LaneInfo& info = trace.laneInfo[lane];
+    if (touching(*trace.lanes[lane], question.range).size() == 0) continue;
+    if (question.source == CallSource::kSamples ? info.kind == EventKind::kCpuSample
+                                                : info.kind == EventKind::kNvtxRange) {
+      owners[{info.process, info.thread, false}].lanes.push_back(lane);
+    } else if (question.source == CallSource::kNvtx && info.kind == EventKind::kNvtxStartEnd) {
+      const bool whole = forEachEvent(question, lane, job, [&](EventRef range) {
+        const auto thread = question.threads ? question.threads->of(trace, range) : std::nullopt;
+        owners[{info.process, thread.value_or(trace::kNone), !thread}].startEnd.push_back(range);
+      });
+      if (!whole) break;
+    }
+  }
+  return owners;
+}
+
 /// The ranges of one owner, as time passes.
 class Sweep {
  public:
   Sweep(const CallQuestion& question, CallTreeBuilder& builder, TreeNames& names, std::uint32_t top, CallTree& tree)
       : question_(question), builder_(builder), names_(names), top_(top), tree_(tree) {}
 
-  bool run(const std::vector<LaneId>& lanes, const Job& job) {
-    for (const LaneId lane : lanes) {
-      const bool whole = forEachEvent(question_, lane, job, [&](EventRef event) {
-        const trace::TimeRange time = question_.trace->time(event);
-        spans_.push_back({time.begin, time.end, event});
-      });
-      if (!whole) return false;
-    }
+  bool run(const Owned& owned, const Job& job) {
+    const auto take = [&](EventRef range) {
+      const trace::TimeRange time = question_.trace->time(range);
+      spans_.push_back({time.begin, time.end, range});
+    };
+    for (const LaneId lane : owned.lanes)
+      if (!forEachEvent(question_, lane, job, take)) return false;
+    std::ranges::for_each(owned.startEnd, take);
     std::ranges::sort(spans_, [](const Span& a, const Span& b) {
       return std::tuple(a.start, -a.end, a.event.lane, a.event.index) <
              std::tuple(b.start, -b.end, b.event.lane, b.event.index);
@@ -329,6 +343,19 @@ void addFlat(const CallTree& tree, std::uint32_t group, CallTreeBuilder& builder
 
 }  // namespace
 
+RangeThreads::RangeThreads(const trace::Trace& trace, report::RowValues& values)
+    : tids_(values.columns("NVTX_EVENTS", {"globalTid", "endGlobalTid"})) {
+  for (std::uint32_t i = 0; i < trace.threads.size(); ++i) threads_.emplace(trace.threads[i].globalTid, i);
+}
+
+std::optional<std::uint32_t> RangeThreads::of(const trace::Trace& trace, trace::EventRef range) const {
+  const std::uint64_t row = trace.lanes[range.lane]->sourceRow(range.index);
+  const auto begins = tids_[0]->at(row), ends = tids_[1]->at(row);
+  if (!begins || begins != ends) return std::nullopt;
+  const auto thread = threads_.find(*begins);
+  return thread == threads_.end() ? std::nullopt : std::optional(thread->second);
+}
+
 CallTree callTree(const CallQuestion& question, const Job& job) {
   CallTree tree;
   tree.source = question.source;
@@ -337,16 +364,13 @@ CallTree callTree(const CallQuestion& question, const Job& job) {
   TreeNames names(question);
   builder.node(0).name = names.own("All");
   const std::uint32_t without = names.own("(no call stack)");
-  for (const auto& [owner, lanes] : lanesByOwner(*question.trace, question.source)) {
-    const bool any = std::ranges::any_of(
-        lanes, [&](LaneId lane) { return touching(*question.trace->lanes[lane], question.range).size() > 0; });
-    if (!any) continue;
+  for (const auto& [owner, owned] : eventsByOwner(question, job)) {
     const std::uint32_t top =
         question.byThread ? builder.child(0, names.own(ownerName(*question.trace, owner))).value_or(0) : 0;
     if (question.source == CallSource::kNvtx) {
-      if (!Sweep(question, builder, names, top, tree).run(lanes, job)) break;
+      if (!Sweep(question, builder, names, top, tree).run(owned, job)) break;
     } else {
-      for (const LaneId lane : lanes)
+      for (const LaneId lane : owned.lanes)
         if (!addSamples(question, builder, names, without, top, lane, tree, job)) break;
     }
   }

@@ -2,21 +2,23 @@
 // Call trees: what the threads of a range of time were in, by the names that stand around each other. Of NVTX ranges,
 // in nanoseconds: every instant of a thread counts for its stack, the ranges open then across all domains, outermost
 // (the earliest begun, of two begun together the longer) first. So it is for ranges that overlap without nesting, too,
-// and two ranges of time next to each other add up to both together. Start/end ranges, which belong to no one thread,
-// make stacks of their own for each process. Of CPU samples, in samples: by the call stacks taken with them.
+// and two ranges of time next to each other add up to both together. A start/end range is of the thread on which it
+// begins and ends; those of no one thread make a stack of their own for each process. Of CPU samples, in samples: by the call stacks taken with them.
 // Pure, any thread; O(n log n) of the events that touch the range. Nothing grows beyond kMostNodes and kMostLevels: what
 // would lie deeper counts for the last name that is kept, and CallTree::cut tells of it.
 #pragma once
 
 #include <cstdint>
-#include <deque>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "model/analysis/filter.h"
 #include "model/job.h"
+#include "model/report/row_values.h"
 #include "model/report/sample_stacks.h"
 #include "model/trace/trace.h"
 
@@ -56,6 +58,18 @@ struct CallTree {
   std::shared_ptr<const void> texts;
 };
 
+/// On which thread start/end ranges begin and end, which only the file knows. Valid as long as `values`.
+class RangeThreads {
+ public:
+  RangeThreads(const trace::Trace& trace, report::RowValues& values);
+  /// None for one of several threads.
+  std::optional<std::uint32_t> of(const trace::Trace& trace, trace::EventRef range) const;
+
+ private:
+  std::vector<const report::RowValues::Column*> tids_;  // where it begins and where it ends
+  std::unordered_map<std::int64_t, std::uint32_t> threads_;  // by globalTid
+};
+
 struct CallQuestion {
   static constexpr std::size_t kMostNodes = 200'000;
   static constexpr std::size_t kMostLevels = 256;
@@ -65,6 +79,7 @@ struct CallQuestion {
   trace::TimeRange range{trace::kMinTime, trace::kMaxTime};
   bool byThread = false;  ///< the nodes at the top are threads, in every order
   PassingPtr passing;  ///< null: of all events
+  const RangeThreads* threads = nullptr;  ///< null: start/end ranges are of no thread
   std::shared_ptr<const report::SampleStacks> stacks;  ///< for samples; null: none were taken
   std::size_t mostNodes = kMostNodes;
 };

@@ -12,7 +12,9 @@ std::optional<std::uint32_t> CallTreeBuilder::child(std::uint32_t parent, std::u
   if (nodes_.size() >= most_) return std::nullopt;
   const auto index = static_cast<std::uint32_t>(nodes_.size());
   known_.emplace(key, index);
-  nodes_.push_back({.name = name, .parent = parent});
+  CallNode& node = nodes_.emplace_back();
+  node.name = name;
+  node.parent = parent;
   return index;
 }
 

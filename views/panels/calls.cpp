@@ -8,24 +8,42 @@ namespace lanescope::views {
 using analysis::CallOrder;
 using analysis::CallSource;
 
-SampleFile::Stacks SampleFile::stacks(const Job& job) {
+namespace {
+
+bool hasKind(const trace::Trace& trace, trace::EventKind kind) {
+  return std::ranges::find(trace.laneInfo, kind, &trace::LaneInfo::kind) != trace.laneInfo.end();
+}
+
+}  // namespace
+
+CallsFile::Stacks CallsFile::stacks(const Job& job) {
   if (stacks_) return *stacks_;
-  Stacks read = report::SampleStacks::read(path_, job);
+  Stacks read = report::SampleStacks::read(file_.path(), job);
   if (!job.cancelled()) stacks_ = read;
   return read;
+}
+
+const analysis::RangeThreads* CallsFile::threads(const trace::TracePtr& trace) {
+  Result<report::RowValues>& values = file_.values();
+  if (!values) return nullptr;
+  if (trace_ != trace) threads_.emplace(*trace, *values);
+  trace_ = trace;
+  return &*threads_;
 }
 
 CallsAnswer answer(CallsQuestion question, const Job& job) {
   CallsAnswer answer;
   answer.trace = question.tree.trace;
   if (question.tree.source == CallSource::kSamples) {
-    const SampleFile::Stacks stacks = question.file->stacks(job);
+    const CallsFile::Stacks stacks = question.file->stacks(job);
     if (!stacks) {
       answer.missing = QString::fromStdString(sentence(stacks.error()));
       return answer;
     }
     question.tree.stacks = *stacks;
     answer.stacksCut = (*stacks)->cut();
+  } else if (hasKind(*question.tree.trace, trace::EventKind::kNvtxStartEnd)) {
+    question.tree.threads = question.file->threads(question.tree.trace);
   }
   const auto topDown = std::make_shared<const analysis::CallTree>(callTree(question.tree, job));
   answer.ordered = question.order == CallOrder::kTopDown
@@ -36,11 +54,9 @@ CallsAnswer answer(CallsQuestion question, const Job& job) {
 }
 
 bool hasCalls(const trace::Trace& trace, CallSource source) {
-  using trace::EventKind;
-  return std::ranges::any_of(trace.laneInfo, [&](const trace::LaneInfo& lane) {
-    return source == CallSource::kSamples ? lane.kind == EventKind::kCpuSample
-                                          : lane.kind == EventKind::kNvtxRange || lane.kind == EventKind::kNvtxStartEnd;
-  });
+  using enum trace::EventKind;
+  return source == CallSource::kSamples ? hasKind(trace, kCpuSample)
+                                        : hasKind(trace, kNvtxRange) || hasKind(trace, kNvtxStartEnd);
 }
 
 }  // namespace lanescope::views

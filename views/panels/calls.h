@@ -8,28 +8,32 @@
 #include <memory>
 #include <optional>
 
+#include "views/panels/statistics.h"
 #include "views/tables/call_table.h"
 
 namespace lanescope::views {
 
-/// The stacks of a report's samples. One thread at a time: jobs of one LatestJob.
-class SampleFile {
+/// What only the file of a trace knows, read when it is first asked for. One thread at a time: jobs of one LatestJob.
+class CallsFile {
  public:
-  explicit SampleFile(std::filesystem::path path) : path_(std::move(path)) {}
+  explicit CallsFile(const std::filesystem::path& path) : file_(path) {}
 
-  const std::filesystem::path& path() const { return path_; }
   using Stacks = Result<std::shared_ptr<const report::SampleStacks>>;
   Stacks stacks(const Job& job);
+  /// Null where the file cannot be read.
+  const analysis::RangeThreads* threads(const trace::TracePtr& trace);
 
  private:
-  std::filesystem::path path_;
+  ReportFile file_;
   std::optional<Stacks> stacks_;
+  trace::TracePtr trace_;  // whose threads these are
+  std::optional<analysis::RangeThreads> threads_;
 };
 
 struct CallsQuestion {
   analysis::CallQuestion tree;
   analysis::CallOrder order = analysis::CallOrder::kTopDown;
-  std::shared_ptr<SampleFile> file;
+  std::shared_ptr<CallsFile> file;
 };
 
 struct CallsAnswer {

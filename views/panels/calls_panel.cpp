@@ -155,7 +155,7 @@ void CallsPanel::setReport(ViewState* view, const std::filesystem::path& file, c
   if (view && view == view_) return refresh();
   if (view_) view_->disconnect(this);
   view_ = view;
-  file_ = std::make_shared<SampleFile>(file);
+  file_ = std::make_shared<CallsFile>(file);
   job_.cancel();
   answer_ = {};
   open_.clear();

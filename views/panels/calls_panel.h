@@ -60,7 +60,7 @@ class CallsPanel : public QWidget {
   void goToLongest(const analysis::CallTree& tree, std::uint32_t node);
 
   QPointer<ViewState> view_;
-  std::shared_ptr<SampleFile> file_;
+  std::shared_ptr<CallsFile> file_;
   CallsAnswer answer_;
   analysis::CallSource source_ = analysis::CallSource::kNvtx;
   analysis::CallOrder order_ = analysis::CallOrder::kTopDown;

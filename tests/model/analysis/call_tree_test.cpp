@@ -241,7 +241,7 @@ TEST_P(AnyCallTree, TotalsAreSumsAndNeighbouringRangesAddUp) {
 INSTANTIATE_TEST_SUITE_P(Seeds, AnyCallTree, testing::Range(1u, 40u));
 
 /// Samples of a report file by their stacks.
-class SampledTree : public test::LoadedReport {
+class CallTreeOfFile : public test::LoadedReport {
  protected:
   CallTree tree(const std::filesystem::path& file, trace::TimeRange range = {trace::kMinTime, trace::kMaxTime}) {
     auto stacks = report::SampleStacks::read(file, Job{});
@@ -255,7 +255,7 @@ class SampledTree : public test::LoadedReport {
   }
 };
 
-TEST_F(SampledTree, StandsByTheStacksOfTheFile) {
+TEST_F(CallTreeOfFile, StandsByTheStacksOfTheFile) {
   auto builder = report();
   const auto sample = [&](std::int64_t id, std::int64_t time, std::initializer_list<const char*> innermostFirst) {
     builder.insert("COMPOSITE_EVENTS", {{"id", id}, {"start", time}, {"globalTid", test::gtid(1, 1)}});
@@ -279,13 +279,36 @@ TEST_F(SampledTree, StandsByTheStacksOfTheFile) {
             "main (libc.so) 3/0x3 load (libc.so) 2/1x2 read (libc.so) 1/1x1 spin (libc.so) 1/1x1");
 }
 
-TEST_F(SampledTree, AFileWithoutStacksHasNone) {
+TEST_F(CallTreeOfFile, AFileWithoutStacksHasNone) {
   const auto file =
       report().insert("COMPOSITE_EVENTS", {{"id", 1}, {"start", 5}, {"globalTid", test::gtid(1, 1)}}).write();
   EXPECT_EQ(shape(tree(file)), "(no call stack) 1/1x1");
 }
 
-TEST_F(SampledTree, HoldsEverySampleOfTheGoldenReport) {
+TEST_F(CallTreeOfFile, AStartEndRangeIsOfTheThreadOnWhichItBeginsAndEnds) {
+  using test::gtid;
+  const auto startEnd = [](std::int64_t start, std::int64_t end, std::int64_t from, std::int64_t to, const char* text) {
+    return test::N{
+        .start = start, .end = end, .type = 60, .thread = gtid(1, from), .endThread = gtid(1, to), .text = text};
+  };
+  const auto file = report()
+                        .add(startEnd(0, 100, 1, 1, "lifetime"))
+                        .add(startEnd(5, 90, 2, 2, "lifetime"))
+                        .add(startEnd(50, 60, 1, 2, "across"))
+                        .add(test::N{.start = 10, .end = 30, .thread = gtid(1, 1), .text = "step"})
+                        .add(test::N{.start = 20, .end = 40, .thread = gtid(1, 2), .text = "step"})
+                        .write();
+  auto values = report::RowValues::open(file);
+  CallQuestion question;
+  question.trace = *report::load(file, {}, {}, Job{});
+  const RangeThreads threads(*question.trace, *values);
+  question.threads = &threads;
+  const CallTree tree = callTree(question);
+  expectSums(tree);
+  EXPECT_EQ(shape(tree), "lifetime 185/145x2 (step 40/40x2) across 10/10x1");
+}
+
+TEST_F(CallTreeOfFile, HoldsEverySampleOfTheGoldenReport) {
   LANESCOPE_NEEDS_SHARED();
   const auto file = test::sharedFolder() / "golden" / "threads" / "nsys.sqlite";
   const CallTree whole = tree(file);
