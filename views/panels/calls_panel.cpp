@@ -17,6 +17,7 @@
 
 #include "model/format.h"
 #include "views/panels/flame_graph.h"
+#include "views/tables/figure_delegate.h"
 #include "views/text.h"
 #include "views/theme.h"
 #include "views/timeline/go_to.h"
@@ -126,6 +127,8 @@ QWidget* CallsPanel::buildHead() {
 
 void CallsPanel::buildTree() {
   tree_->setModel(model_);
+  tree_->setItemDelegate(new FigureDelegate(tree_));
+  tree_->setObjectName("callTree");
   tree_->setAccessibleName(tr("Call tree"));
   tree_->setUniformRowHeights(true);
   tree_->setExpandsOnDoubleClick(false);

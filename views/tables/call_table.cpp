@@ -2,9 +2,9 @@
 #include "views/tables/call_table.h"
 
 #include <QCoreApplication>
-#include <QPixmap>
 
 #include "model/utf8.h"
+#include "views/tables/table_model.h"
 #include "views/text.h"
 #include "views/theme.h"
 
@@ -16,7 +16,6 @@ using analysis::CallSource;
 using analysis::CallTree;
 
 constexpr std::size_t kMostShown = 1000;  // bytes of a name
-constexpr int kSwatch = 8;
 
 QString words(const char* text) { return QCoreApplication::translate("CallTree", text); }
 
@@ -118,12 +117,14 @@ QVariant CallTreeModel::data(const QModelIndex& index, int role) const {
                                       Qt::AlignVCenter);
     case Qt::FontRole:
       return column == CallColumn::kName ? Theme::font() : Theme::figures();
-    case Qt::DecorationRole: {
-      if (column != CallColumn::kName) return {};
-      QPixmap swatch(kSwatch, kSwatch);
-      swatch.fill(QColor(callColour(*tree_, node, *trace_, palette_)));
-      return swatch;
-    }
+    case Qt::ForegroundRole:
+      return Theme::colours().text;
+    case Qt::DecorationRole:
+      if (column != CallColumn::kName && column != CallColumn::kShare) return {};
+      return QColor(callColour(*tree_, node, *trace_, palette_));
+    case TableModel::kShareRole:
+      if (column != CallColumn::kShare || tree_->nodes[0].total == 0) return {};
+      return static_cast<double>(tree_->nodes[node].total) / static_cast<double>(tree_->nodes[0].total);
     default:
       return {};
   }
