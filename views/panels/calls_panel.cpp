@@ -215,6 +215,7 @@ void CallsPanel::showAnswer() {
   if (!answer_.flame) return say(answer_.missing);
   const CallTree& tree = *answer_.flame;
   const bool samples = tree.source == CallSource::kSamples;
+  tree_->setColumnHidden(static_cast<int>(CallColumn::kCount), samples);  // they are what is counted
   if (!hasCalls(*answer_.trace, tree.source))
     return say(samples ? tr("The report has no CPU samples") : tr("The report has no NVTX ranges"));
   QString text = samples ? callAmount(tree, tree.nodes[0].total)
@@ -274,11 +275,13 @@ QString CallsPanel::headline() const { return headline_->text(); }
 QString CallsPanel::allText() const {
   QStringList lines, titles;
   for (int column = 0; column < kCallColumns; ++column)
-    titles += model_->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
+    if (!tree_->isColumnHidden(column))
+      titles += model_->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
   lines += titles.join('\t');
   for (QModelIndex index = model_->index(0, 0); index.isValid(); index = tree_->indexBelow(index)) {
     QStringList cells;
-    for (int column = 0; column < kCallColumns; ++column) cells += index.siblingAtColumn(column).data().toString();
+    for (int column = 0; column < kCallColumns; ++column)
+      if (!tree_->isColumnHidden(column)) cells += index.siblingAtColumn(column).data().toString();
     int level = 0;
     for (QModelIndex above = index.parent(); above.isValid(); above = above.parent()) ++level;
     lines += QString(2 * level, ' ') + cells.join('\t');

@@ -141,7 +141,7 @@ QVariant CallTreeModel::headerData(int section, Qt::Orientation orientation, int
       {},
       tr("In this and all it called; of a bottom-up tree what the name at its top spent itself below these callers"),
       tr("In this itself, without what it called"),
-      samples ? tr("Samples in which it stands") : tr("Ranges that began here, or were open when the time began"),
+      tr("Ranges that began here, or were open when the time began"),
       tr("Of all time in ranges, or of all samples, of the time that is looked at")};
   if (role == Qt::DisplayRole) return titles[section];
   return role == Qt::ToolTipRole ? QVariant(tips[section]) : QVariant();

@@ -297,8 +297,8 @@ TEST(CallsPanel, ShowsTheSamplesOfAReport) {
   EXPECT_EQ(panel.headline(), "3 samples · whole report");
   panel.tree().expandAll();
   EXPECT_EQ(panel.allText(),
-            "Name\tSamples\tSelf\tCount\tShare\nmain (app)\t3\t0\t3\t100.0 %\n"
-            "  read (app)\t2\t2\t2\t66.7 %\n  spin (app)\t1\t1\t1\t33.3 %");
+            "Name\tSamples\tSelf\tShare\nmain (app)\t3\t0\t100.0 %\n"
+            "  read (app)\t2\t2\t66.7 %\n  spin (app)\t1\t1\t33.3 %");
   EXPECT_EQ(panel.flame().boxes().size(), 4u);
 }
 
