@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "views/panels/analysis_panel.h"
+#include "views/panels/calls_panel.h"
 #include "views/panels/details_panel.h"
 #include "views/panels/diagnostics_panel.h"
 #include "views/panels/events_panel.h"
@@ -34,6 +35,7 @@ Docks::Docks(QMainWindow& window, ReportTabs& tabs)
       statistics_(new views::StatisticsPanel),
       analysis_(new views::AnalysisPanel),
       events_(new views::EventsPanel),
+      calls_(new views::CallsPanel),
       summary_(new views::SummaryPanel),
       marks_(new views::MarksPanel) {
   window.setCorner(Qt::BottomRightCorner, Qt::BottomDockWidgetArea);
@@ -56,16 +58,18 @@ void Docks::arrangeBelow(QMainWindow& window) {
   QDockWidget* selection = add(window, area, "selection", tr("Selection"), selection_);
   QDockWidget* statistics = add(window, area, "statistics", tr("Statistics"), statistics_);
   QDockWidget* events = add(window, area, "events", tr("Events"), events_);
+  QDockWidget* calls = add(window, area, "calls", tr("Calls"), calls_);
   QDockWidget* analysis = add(window, area, "analysis", tr("Analysis"), analysis_);
   QDockWidget* find = add(window, area, "find", tr("Find"), find_);
   QDockWidget* summary = add(window, area, "summary", tr("Summary"), summary_);
   QDockWidget* marks = add(window, area, "marks", tr("Marks"), marks_);
   diagnosticsDock_ = add(window, area, "diagnostics", tr("Diagnostics"), diagnostics_);
-  below_ = {selection, statistics, events, analysis, find, marks, summary, diagnosticsDock_};
+  below_ = {selection, statistics, events, calls, analysis, find, marks, summary, diagnosticsDock_};
   window.setTabPosition(area, QTabWidget::North);
   window.tabifyDockWidget(selection, statistics);
   window.tabifyDockWidget(statistics, events);
-  window.tabifyDockWidget(events, analysis);
+  window.tabifyDockWidget(events, calls);
+  window.tabifyDockWidget(calls, analysis);
   window.tabifyDockWidget(analysis, find);
   window.tabifyDockWidget(find, marks);
   window.tabifyDockWidget(marks, summary);
@@ -92,6 +96,7 @@ void Docks::arrangeBelow(QMainWindow& window) {
   connect(statistics_, &views::StatisticsPanel::left, this, focusTimeline);
   connect(analysis_, &views::AnalysisPanel::left, this, focusTimeline);
   connect(events_, &views::EventsPanel::left, this, focusTimeline);
+  connect(calls_, &views::CallsPanel::left, this, focusTimeline);
   connect(marks_, &views::MarksPanel::left, this, focusTimeline);
 }
 
@@ -155,6 +160,7 @@ void Docks::followSelection() {
   statistics_->setReport(view, file, message);
   analysis_->setReport(view, file, message);
   events_->setView(view);
+  calls_->setReport(view, file, message);
   summary_->setReport(view ? file : std::filesystem::path());
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The panels around the timeline, which follow the report that is looked at: Details at the right; below, as tabs,
-// Selection, Statistics, Events, Analysis, Find, Marks, Summary and Diagnostics. A dock among tabs needs no title of its
+// Selection, Statistics, Events, Calls, Analysis, Find, Marks, Summary and Diagnostics. A dock among tabs needs no title of its
 // own. What Details shows comes from another thread; until it is there the event before stays, then "Reading…". What is
 // not seen is not fetched. GUI thread only.
 #pragma once
@@ -18,6 +18,7 @@ class QMainWindow;
 
 namespace lanescope::views {
 class AnalysisPanel;
+class CallsPanel;
 class DetailsPanel;
 class DiagnosticsPanel;
 class EventsPanel;
@@ -60,6 +61,7 @@ class Docks : public QObject {
   views::StatisticsPanel* statistics_;
   views::AnalysisPanel* analysis_;
   views::EventsPanel* events_;
+  views::CallsPanel* calls_;
   views::SummaryPanel* summary_;
   views::MarksPanel* marks_;
   QDockWidget* detailsDock_ = nullptr;

@@ -10,6 +10,7 @@
 #include "tests/app/ui/event_loop.h"
 #include "tests/support/analysed.h"
 #include "views/panels/analysis_panel.h"
+#include "views/panels/calls_panel.h"
 #include "views/panels/copyable_tree.h"
 #include "views/panels/events_panel.h"
 #include "views/panels/statistics_panel.h"
@@ -58,6 +59,7 @@ class TablesInWindow : public test::HostAndGpu {
 TEST_F(TablesInWindow, EachPanelShowsTheReportThatIsLookedAt) {
   EXPECT_EQ(raised<views::StatisticsPanel>("statistics").table().model()->rowCount(), 1);
   EXPECT_EQ(raised<views::EventsPanel>("events").table().model()->rowCount(), 5);
+  EXPECT_EQ(raised<views::CallsPanel>("calls").headline(), "The report has no NVTX ranges");
   EXPECT_GT(raised<views::AnalysisPanel>("analysis").table().model()->rowCount(), 3);
   window.tabs().close(0);
   EXPECT_EQ(window.findChild<views::StatisticsPanel*>()->message(), "No report");

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/report/sample_stacks.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+#include "model/report/call_stack.h"
+#include "model/report/strings.h"
+#include "model/report/table_scan.h"
+#include "model/utf8.h"
+
+namespace lanescope::report {
+namespace {
+
+constexpr const char* kTable = "SAMPLING_CALLCHAINS";
+constexpr std::size_t kRowsALook = 4096;
+
+struct Entry {
+  std::int64_t sample;
+  std::int64_t depth;
+  trace::NameId name;
+};
+
+/// What frames say, each text read once.
+class FrameNames {
+ public:
+  FrameNames(const Database& database, trace::NameTable& names) : strings_(database, texts_), names_(names) {}
+
+  trace::NameId of(const TableRow& row) {
+    const auto address = static_cast<std::uint64_t>(row.integer(kAddress));
+    const trace::NameId symbol = strings_.name(row.integer(kSymbol));
+    const bool named = !texts_[symbol].text.empty() && texts_[symbol].text != "(unnamed)";
+    const Key key{symbol, strings_.name(row.integer(kModule)), named ? 0 : address, row.integer(kKernel) != 0};
+    if (const auto known = known_.find(key); known != known_.end()) return known->second;
+    Frame frame{.symbol = named          ? shownText(texts_[symbol].text, CallStack::kMostBytes)
+                          : address != 0 ? fmt::format("{:#x}", address)
+                                         : "(unknown)",
+                .module = shownText(texts_[std::get<1>(key)].text, CallStack::kMostBytes),
+                .kernel = std::get<3>(key)};
+    if (frame.module == frame.symbol) frame.module.clear();
+    return known_[key] = names_.intern(frame.text());
+  }
+  std::size_t textBytes() const { return texts_.textBytes() + names_.textBytes(); }
+
+  enum Column { kSample, kSymbol, kModule, kKernel, kAddress, kDepth };
+
+ private:
+  using Key = std::tuple<trace::NameId, trace::NameId, std::uint64_t, bool>;
+  trace::NameTable texts_;
+  Strings strings_;
+  trace::NameTable& names_;
+  std::map<Key, trace::NameId> known_;
+};
+
+}  // namespace
+
+Result<std::shared_ptr<const SampleStacks>> SampleStacks::read(const std::filesystem::path& path, const Job& job) {
+  auto database = Database::open(path);
+  if (!database) return tl::unexpected(database.error());
+  auto stacks = std::make_shared<SampleStacks>();
+  FrameNames names(*database, stacks->names_);
+  std::vector<Entry> entries;
+  std::size_t rows = 0;
+  scanTable(*database, kTable, {"id", "symbol", "module", "kernelMode", "originalIP", "stackDepth"},
+            [&](const TableRow& row) {
+              if (++rows % kRowsALook == 0 && job.cancelled()) return false;
+              if (entries.size() == kMostFrames || names.textBytes() > kMostText) return !(stacks->cut_ = true);
+              entries.push_back({row.integer(FrameNames::kSample), row.integer(FrameNames::kDepth), names.of(row)});
+              return true;
+            });
+  const auto order = [](const Entry& a, const Entry& b) {
+    return std::tie(a.sample, a.depth) < std::tie(b.sample, b.depth);
+  };
+  if (!std::ranges::is_sorted(entries, order)) std::ranges::stable_sort(entries, order);
+
+  std::unordered_map<std::int64_t, Stretch> byId;
+  for (const Entry& entry : entries) {
+    Stretch& stretch =
+        byId.try_emplace(entry.sample, Stretch{static_cast<std::uint32_t>(stacks->frames_.size()), 0}).first->second;
+    ++stretch.count;
+    stacks->frames_.push_back(entry.name);
+  }
+  scanTable(*database, "COMPOSITE_EVENTS", {"id"}, [&](const TableRow& row) {
+    if (++rows % kRowsALook == 0 && job.cancelled()) return false;
+    if (const auto stack = byId.find(row.integer(0)); stack != byId.end())
+      stacks->stacks_.emplace(static_cast<std::uint64_t>(row.rowid()), stack->second);
+    return true;
+  });
+  if (job.cancelled()) return tl::unexpected(Error{ErrorCode::kCancelled, path.string(), {}});
+  return stacks;
+}
+
+std::span<const trace::NameId> SampleStacks::of(std::uint64_t row) const {
+  const auto stack = stacks_.find(row);
+  if (stack == stacks_.end()) return {};
+  return std::span(frames_).subspan(stack->second.first, stack->second.count);
+}
+
+}  // namespace lanescope::report

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// The call stacks of all CPU samples of a report, for figures over many of them. Read in one pass over the file,
+// O(frames log frames); 4 bytes a frame are kept. At most kMostFrames frames and kMostText bytes of names: what is
+// beyond is left out, and cut() says so. Immutable once read, any thread.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "model/error.h"
+#include "model/job.h"
+#include "model/trace/names.h"
+
+namespace lanescope::report {
+
+class SampleStacks {
+ public:
+  static constexpr std::size_t kMostFrames = 16'000'000;
+  static constexpr std::size_t kMostText = 64 << 20;
+
+  static Result<std::shared_ptr<const SampleStacks>> read(const std::filesystem::path& path, const Job& job);
+
+  /// Of the sample with this rowid, innermost first; empty where none was taken. Texts of the frames are names().
+  std::span<const trace::NameId> of(std::uint64_t row) const;
+  const trace::NameTable& names() const { return names_; }
+  std::size_t size() const { return stacks_.size(); }  ///< stacks
+  std::size_t frames() const { return frames_.size(); }
+  bool cut() const { return cut_; }
+
+ private:
+  struct Stretch {
+    std::uint32_t first, count;
+  };
+  trace::NameTable names_;
+  std::vector<trace::NameId> frames_;  // stack by stack
+  std::unordered_map<std::uint64_t, Stretch> stacks_;  // by the sample's rowid
+  bool cut_ = false;
+};
+
+}  // namespace lanescope::report

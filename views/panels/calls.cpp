@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/panels/calls.h"
+
+#include <algorithm>
+
+namespace lanescope::views {
+
+using analysis::CallOrder;
+using analysis::CallSource;
+
+namespace {
+
+bool hasKind(const trace::Trace& trace, trace::EventKind kind) {
+  return std::ranges::find(trace.laneInfo, kind, &trace::LaneInfo::kind) != trace.laneInfo.end();
+}
+
+}  // namespace
+
+CallsFile::Stacks CallsFile::stacks(const Job& job) {
+  if (stacks_) return *stacks_;
+  Stacks read = report::SampleStacks::read(file_.path(), job);
+  if (!job.cancelled()) stacks_ = read;
+  return read;
+}
+
+const analysis::RangeThreads* CallsFile::threads(const trace::TracePtr& trace) {
+  Result<report::RowValues>& values = file_.values();
+  if (!values) return nullptr;
+  if (trace_ != trace) threads_.emplace(*trace, *values);
+  trace_ = trace;
+  return &*threads_;
+}
+
+CallsAnswer answer(CallsQuestion question, const Job& job) {
+  CallsAnswer answer;
+  answer.trace = question.tree.trace;
+  if (question.tree.source == CallSource::kSamples) {
+    const CallsFile::Stacks stacks = question.file->stacks(job);
+    if (!stacks) {
+      answer.missing = QString::fromStdString(sentence(stacks.error()));
+      return answer;
+    }
+    question.tree.stacks = *stacks;
+    answer.stacksCut = (*stacks)->cut();
+  } else if (hasKind(*question.tree.trace, trace::EventKind::kNvtxStartEnd)) {
+    question.tree.threads = question.file->threads(question.tree.trace);
+  }
+  const auto topDown = std::make_shared<const analysis::CallTree>(callTree(question.tree, job));
+  answer.ordered = question.order == CallOrder::kTopDown
+                       ? topDown
+                       : std::make_shared<const analysis::CallTree>(inOrder(*topDown, question.order, job));
+  answer.flame = question.order == CallOrder::kFlat ? topDown : answer.ordered;
+  return answer;
+}
+
+bool hasCalls(const trace::Trace& trace, CallSource source) {
+  using enum trace::EventKind;
+  return source == CallSource::kSamples ? hasKind(trace, kCpuSample)
+                                        : hasKind(trace, kNvtxRange) || hasKind(trace, kNvtxStartEnd);
+}
+
+}  // namespace lanescope::views
