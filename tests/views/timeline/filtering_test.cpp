@@ -184,6 +184,19 @@ TEST_F(FilterBarTest, ComesWhenAskedForAndEnterAddsAChip) {
   EXPECT_EQ(chips().size(), 2);
 }
 
+TEST_F(FilterBarTest, KeysAreTheTimelinesAgainAfterAChipAndAfterEsc) {
+  timeline.activateWindow();
+  type("gemm");
+  EXPECT_TRUE(timeline.canvas()->hasFocus());
+  for (QWidget* each : bar.findChildren<QWidget*>()) {
+    if (!each->isVisible() || !(each->focusPolicy() & Qt::TabFocus)) continue;
+    each->setFocus();
+    QTest::keyClick(each, Qt::Key_Escape);
+    EXPECT_TRUE(timeline.canvas()->hasFocus()) << each->accessibleName().toStdString();
+  }
+  EXPECT_EQ(filtering.filter().size(), 1U);
+}
+
 TEST_F(FilterBarTest, AChipGoesByClickAndByDelete) {
   type("gemm");
   type("dur<2us");
