@@ -104,7 +104,7 @@ void Menus::addView() {
   }
   menu.addSeparator();
   addTheme(*menu.addMenu(tr("T&heme")));
-  addColourMenu(*menu.addMenu(tr("Colour &by")), settings_, &window_);
+  new ColourMenu(*menu.addMenu(tr("Colour &by")), tabs_, settings_, &window_);
   addTextSize(*menu.addMenu(tr("Te&xt size")));
   connect(&menu, &QMenu::aboutToShow, this, &Menus::enableCommands);
 }
