@@ -159,6 +159,7 @@ void FilterBar::add() {
 
 void FilterBar::addAndLeave(analysis::Condition condition) {
   filtering_.add(std::move(condition));
+  wanted_ = false;  // it goes with the filter
   emit left();
 }
 
@@ -216,7 +217,7 @@ void FilterBar::showChips() {
   }
   if (focused >= chips_->count()) {
     if (chips_->count() > 0) chips_->itemAt(chips_->count() - 1)->widget()->setFocus();
-    else if (isVisible()) field_->setFocus();
+    else emit left();
   }
 }
 
