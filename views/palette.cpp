@@ -33,6 +33,9 @@ bool isNvtx(trace::EventKind kind) {
 constexpr QRgb kOkabeIto[] = {0xFF0072B2, 0xFFE69F00, 0xFF009E73, 0xFFCC79A7, 0xFF56B4E9, 0xFFD55E00, 0xFFF0E442};
 enum : std::size_t { kBlue, kOrange, kGreen, kPurple, kSky, kVermillion, kYellow };
 
+/// By Colouring::By.
+constexpr std::string_view kByWords[] = {"name", "kind", "stream", "duration", "author"};
+
 constexpr QRgb kGrey = 0xFF808a99;
 /// From dark to light, as lightness is what every eye tells apart (viridis).
 constexpr QRgb kLengths[] = {0xFF46327e, 0xFF365c8d, 0xFF277f8e, 0xFF1fa187, 0xFF4ac16d, 0xFFa0da39, 0xFFfde725};
@@ -60,6 +63,7 @@ PaletteColours colourBlindSafe(PaletteColours colours) {
   set({kCopy, kMemset}, {kOkabeIto[kGreen]});
   set({kCudaApi, kLibraryCall}, {kOkabeIto[kSky], kOkabeIto[kBlue]});
   set({kSync, kOverhead, kGpuPageFault, kCpuPageFault}, {kOkabeIto[kVermillion]});
+  set({kIdle}, {kOkabeIto[kOrange], kOkabeIto[kPurple], kGrey, kOkabeIto[kSky], kOkabeIto[kVermillion]});
   set({kNvtxRange, kNvtxStartEnd, kNvtxMark, kNvtxProjection},
       {kOkabeIto[kOrange], kOkabeIto[kPurple], kOkabeIto[kYellow], kOkabeIto[kGreen]});
   set({kOsRuntime, kThreadState, kCpuSample, kCpuCore}, {kGrey});
@@ -87,6 +91,14 @@ Palette::Palette(PaletteColours colours, Colouring colouring)
   for (const QRgb each : kOkabeIto) set_.push_back(nudged(each));
   for (const QRgb each : kLengths) lengths_.push_back(nudged(each));
   for (Colouring::Rule& rule : colouring_.rules) rule.colour = nudged(rule.colour);
+}
+
+std::string_view Colouring::word(By by) { return kByWords[static_cast<std::size_t>(by)]; }
+
+std::optional<Colouring::By> Colouring::byWord(std::string_view word) {
+  const auto found = std::ranges::find(kByWords, word);
+  if (found == std::end(kByWords)) return std::nullopt;
+  return static_cast<By>(found - std::begin(kByWords));
 }
 
 tl::expected<std::vector<Colouring::Rule>, int> parseRules(std::string_view text) {

@@ -48,6 +48,10 @@ struct Colouring {
   bool colourBlind = false;  ///< shades of Okabe and Ito's set, which no colour blindness confuses
   std::vector<Rule> rules;
   bool operator==(const Colouring&) const = default;
+
+  /// "name", "stream", …: as files call it.
+  static std::string_view word(By by);
+  static std::optional<By> byWord(std::string_view word);
 };
 
 /// One line of a legend.

@@ -71,7 +71,8 @@ void Theme::setMode(Mode mode) {
 void Theme::setColouring(Colouring colouring) {
   if (colouring == colouring_) return;
   colouring_ = std::move(colouring);
-  apply();
+  palette_ = Palette(eventColours_, colouring_);
+  emit changed();
 }
 
 void Theme::setFontScale(double scale) {
@@ -84,7 +85,8 @@ void Theme::apply() {
   const auto theme = readTheme(themeJson(dark_ ? QStringLiteral("dark") : QStringLiteral("light")));
   if (!theme) qFatal("the compiled-in theme: %s", qPrintable(theme.error()));
   colours_ = theme->colours;
-  palette_ = Palette(theme->palette, colouring_);
+  eventColours_ = theme->palette;
+  palette_ = Palette(eventColours_, colouring_);
 
   if (auto* app = qobject_cast<QApplication*>(QCoreApplication::instance())) {
     const QFont interface = interfaceFont(fontScale_, 0, false);

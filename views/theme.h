@@ -70,6 +70,7 @@ class Theme : public QObject {
   bool dark_ = true;
   double fontScale_ = 1;
   Colouring colouring_;
+  PaletteColours eventColours_;  // of the theme
   ThemeColours colours_;
   Palette palette_;
 };

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ui/colour_menu.h"
 
-#include <QActionGroup>
-#include <QCoreApplication>
 #include <QDialog>
 #include <QDialogButtonBox>
 #include <QLabel>
@@ -10,18 +8,15 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
+#include "app/ui/report_tab.h"
+
 namespace lanescope::ui {
 namespace {
 
 using views::Colouring;
 using views::Theme;
 
-QString tr(const char* text) { return QCoreApplication::translate("ColourMenu", text); }
-
-void choose(Settings& settings, Colouring colouring) {
-  settings.setColouring(colouring);
-  Theme::instance().setColouring(std::move(colouring));
-}
+QString tr(const char* text) { return ColourMenu::tr(text); }
 
 void editRules(Settings& settings, QWidget* window) {
   auto* dialog = new QDialog(window);
@@ -47,7 +42,9 @@ void editRules(Settings& settings, QWidget* window) {
   QObject::connect(buttons, &QDialogButtonBox::rejected, dialog, &QDialog::reject);
   QObject::connect(buttons, &QDialogButtonBox::accepted, dialog, [dialog, text, &settings] {
     settings.setRulesText(text->toPlainText());
-    Theme::instance().setColouring(settings.colouring());
+    Colouring colouring = Theme::instance().colouring();
+    colouring.rules = views::parseRules(text->toPlainText().toStdString()).value_or(std::vector<Colouring::Rule>());
+    Theme::instance().setColouring(std::move(colouring));
     dialog->accept();
   });
   dialog->show();
@@ -55,33 +52,54 @@ void editRules(Settings& settings, QWidget* window) {
 
 }  // namespace
 
-void addColourMenu(QMenu& menu, Settings& settings, QWidget* window) {
-  auto* group = new QActionGroup(&menu);
-  const auto add = [&](const QString& text, Colouring::By by) {
-    QAction* action = menu.addAction(text, &menu, [by, &settings] {
-      Colouring colouring = Theme::instance().colouring();
-      colouring.by = by;
-      choose(settings, std::move(colouring));
-    });
-    action->setCheckable(true);
-    action->setChecked(Theme::instance().colouring().by == by);
-    group->addAction(action);
-  };
-  add(tr("&Name"), Colouring::By::kName);
-  add(tr("&Kind"), Colouring::By::kKind);
-  add(tr("&Stream"), Colouring::By::kStream);
-  add(tr("&Duration"), Colouring::By::kDuration);
-  add(tr("NVTX &colours"), Colouring::By::kAuthor);
+ColourMenu::ColourMenu(QMenu& menu, ReportTabs& tabs, Settings& settings, QWidget* window)
+    : QObject(&menu), settings_(settings), usual_(Theme::instance().colouring().by), modes_(new QActionGroup(&menu)) {
+  addMode(menu, tr("&Name"), Colouring::By::kName);
+  addMode(menu, tr("&Kind"), Colouring::By::kKind);
+  addMode(menu, tr("&Stream"), Colouring::By::kStream);
+  addMode(menu, tr("&Duration"), Colouring::By::kDuration);
+  addMode(menu, tr("NVTX &colours"), Colouring::By::kAuthor);
   menu.addSeparator();
   QAction* safe = menu.addAction(tr("Colour-&blind safe"));
   safe->setCheckable(true);
   safe->setChecked(Theme::instance().colouring().colourBlind);
-  QObject::connect(safe, &QAction::toggled, &menu, [&settings](bool on) {
+  connect(safe, &QAction::toggled, this, [this](bool on) {
     Colouring colouring = Theme::instance().colouring();
     colouring.colourBlind = on;
-    choose(settings, std::move(colouring));
+    Theme::instance().setColouring(colouring);
+    colouring.by = usual_;
+    settings_.setColouring(colouring);
   });
-  menu.addAction(tr("&Rules…"), &menu, [&settings, window] { editRules(settings, window); });
+  menu.addAction(tr("&Rules…"), this, [this, window] { editRules(settings_, window); });
+  connect(&tabs, &ReportTabs::currentReportChanged, this, &ColourMenu::follow);
+}
+
+void ColourMenu::addMode(QMenu& menu, const QString& text, Colouring::By by) {
+  QAction* action = menu.addAction(text, this, [this, by] {
+    usual_ = by;
+    if (tab_) tab_->view().setColourBy(by);
+    show();
+    settings_.setColouring(Theme::instance().colouring());
+  });
+  action->setCheckable(true);
+  action->setChecked(usual_ == by);
+  action->setData(static_cast<int>(by));
+  modes_->addAction(action);
+}
+
+void ColourMenu::follow(ReportTab* tab) {
+  if (tab_) tab_->view().disconnect(this);
+  tab_ = tab;
+  if (tab) connect(&tab->view(), &views::ViewState::colourByChanged, this, &ColourMenu::show);
+  show();
+}
+
+void ColourMenu::show() {
+  Colouring colouring = Theme::instance().colouring();
+  colouring.by = tab_ ? tab_->view().colourBy().value_or(usual_) : usual_;
+  for (QAction* action : modes_->actions())
+    action->setChecked(action->data().toInt() == static_cast<int>(colouring.by));
+  Theme::instance().setColouring(std::move(colouring));
 }
 
 }  // namespace lanescope::ui

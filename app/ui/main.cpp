@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QApplication>
 #include <QIcon>
+#include <QScreen>
 #include <cstdio>
 
 #include "app/ui/main_window.h"
@@ -41,6 +42,7 @@ int run(QApplication& application, const Options& options) {
   views::Theme::instance().setColouring(settings.colouring());
   MainWindow window(settings);
   if (options.screenshot || options.sizeGiven) window.resize(options.size);
+  else window.resize(window.size().boundedTo(window.screen()->availableSize()));
   window.show();
   openFiles(window, options);
   if (!options.screenshot) return application.exec();

@@ -104,7 +104,7 @@ void Menus::addView() {
   }
   menu.addSeparator();
   addTheme(*menu.addMenu(tr("T&heme")));
-  addColourMenu(*menu.addMenu(tr("Colour &by")), settings_, &window_);
+  new ColourMenu(*menu.addMenu(tr("Colour &by")), tabs_, settings_, &window_);
   addTextSize(*menu.addMenu(tr("Te&xt size")));
   connect(&menu, &QMenu::aboutToShow, this, &Menus::enableCommands);
 }
@@ -151,9 +151,9 @@ void Menus::addGo() {
   needReport_ += menu.addAction(tr("Fi&lter…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_F), &tabs_, [this] {
     if (ReportTab* tab = tabs_.current()) tab->timeline().filterBar()->focus();
   });
-  addCommand(menu, tr("F&ilter and zoom in"), {}, QKeySequence("Ctrl+Shift+Z"),
+  addCommand(menu, tr("Filter and &zoom in"), {}, QKeySequence("Ctrl+Shift+Z"),
              [](views::ViewState& view) { views::Filtering::of(view).filterAndZoomIn(); });
-  addCommand(menu, tr("Rem&ove filter"), {}, QKeySequence("Ctrl+Shift+R"),
+  addCommand(menu, tr("Re&move filter"), {}, QKeySequence("Ctrl+Shift+R"),
              [](views::ViewState& view) { views::Filtering::of(view).clear(); });
   menu.addSeparator();
   addCommand(menu, tr("&Next row"), "Down", {}, [](views::ViewState& view) { views::stepRow(view, 1); });
@@ -163,7 +163,7 @@ void Menus::addGo() {
   addCommand(menu, tr("&Jump along the arrow"), "J", {}, views::jumpToPartner);
   addCommand(menu, tr("To what it le&d to"), "]", {}, [](views::ViewState& view) { followCorrelation(view, true); });
   addCommand(menu, tr("T&o what led to it"), "[", {}, [](views::ViewState& view) { followCorrelation(view, false); });
-  addCommand(menu, tr("Next &longest event"), "L", {}, [](views::ViewState& view) { stepLongest(view, true); });
+  addCommand(menu, tr("Next lon&gest event"), "L", {}, [](views::ViewState& view) { stepLongest(view, true); });
   addCommand(menu, tr("Next act&ivity"), "T", {}, [](views::ViewState& view) { stepActivity(view, true); });
   addCommand(menu, tr("Previous activit&y"), "Shift+T", {}, [](views::ViewState& view) { stepActivity(view, false); });
   menu.addSeparator();

@@ -5,6 +5,8 @@
 #include <QFileInfo>
 #include <QStandardPaths>
 
+#include "views/text.h"
+
 namespace lanescope::ui {
 namespace {
 
@@ -18,9 +20,6 @@ constexpr char kColourRules[] = "colours/rules";
 constexpr char kGeometry[] = "window/geometry";
 constexpr char kLayout[] = "window/layout";
 constexpr char kRecent[] = "recentFiles";
-
-/// By views::Colouring::By.
-constexpr const char* kModes[] = {"name", "kind", "stream", "duration", "author"};
 
 }  // namespace
 
@@ -56,16 +55,14 @@ void Settings::setFontScale(double scale) { write(kFontScale, scale); }
 
 views::Colouring Settings::colouring() const {
   views::Colouring colouring;
-  const QString mode = read(kColourBy).toString();
-  for (std::size_t i = 0; i < std::size(kModes); ++i)
-    if (mode == kModes[i]) colouring.by = static_cast<views::Colouring::By>(i);
+  colouring.by = views::Colouring::byWord(read(kColourBy).toString().toStdString()).value_or(colouring.by);
   colouring.colourBlind = read(kColourBlind).toBool();
   colouring.rules = views::parseRules(rulesText().toStdString()).value_or(std::vector<views::Colouring::Rule>());
   return colouring;
 }
 
 void Settings::setColouring(const views::Colouring& colouring) {
-  write(kColourBy, kModes[static_cast<std::size_t>(colouring.by)]);
+  write(kColourBy, views::toQt(views::Colouring::word(colouring.by)));
   write(kColourBlind, colouring.colourBlind);
 }
 

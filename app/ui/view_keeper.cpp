@@ -2,6 +2,7 @@
 #include "app/ui/view_keeper.h"
 
 #include "model/answers.h"
+#include "views/timeline/filtering.h"
 #include "views/timeline/kept_view.h"
 #include "views/timeline/marks.h"
 
@@ -32,6 +33,9 @@ ViewKeeper::ViewKeeper(Session& session, KeptViews store, QObject* parent)
   ViewState& view = session.view();
   connect(&view, &ViewState::rowsChanged, this, &ViewKeeper::noteChange);
   connect(&view.marks(), &views::Marks::changed, this, &ViewKeeper::noteChange);
+  connect(&views::Filtering::of(view), &views::Filtering::filterChanged, this, &ViewKeeper::noteChange);
+  connect(&view, &ViewState::countsAllChanged, this, &ViewKeeper::noteChange);
+  connect(&view, &ViewState::colourByChanged, this, &ViewKeeper::noteChange);
   for (const auto changed : {&ViewState::visibleChanged, &ViewState::selectionChanged, &ViewState::currentChanged,
                              &ViewState::currentRowChanged, &ViewState::selectedRowsChanged})
     connect(&view, changed, this, [this] {
@@ -139,10 +143,11 @@ Result<void> ViewKeeper::importFrom(const QString& file) {
   for (auto it = theirs.begin(); it != theirs.end(); ++it) roles[it.key()] = it.value();  // of what waits
   rows["roles"] = roles;
   kept_["rows"] = rows;
-  QString note = tr("The rows are arranged as in %1; its times and marks are of another recording and were left out.")
-                     .arg(kept["report"].toString().left(200));
+  QString note =
+      tr("Rows, filter and colours are as in %1; its times and marks are of another recording and were left out.")
+          .arg(kept["report"].toString().left(200));
   if (!missing.isEmpty())
-    note += tr(" %n row(s) of it are not in this report and stay noted: %1", nullptr, static_cast<int>(missing.size()))
+    note += tr(" %n of its row(s) are not in this report: %1", nullptr, static_cast<int>(missing.size()))
                 .arg(missing.mid(0, kNamedMissing).join(", ").left(400)) +
             (missing.size() > kNamedMissing ? QStringLiteral(", …") : QString());
   emit said(note);

@@ -299,7 +299,9 @@ Passing::Passing(trace::TracePtr trace, Filter filter, const Job& job)
   looked_ = looked;
 
   for (LaneId lane = 0; lane < parts_.size(); ++lane)
-    if (trace_->laneInfo[lane].kind != trace::EventKind::kNvtxProjection) events_ += of(*trace_, lane).count();
+    if (const auto kind = trace_->laneInfo[lane].kind;
+        kind != trace::EventKind::kNvtxProjection && kind != trace::EventKind::kIdle)  // no events of the file
+      events_ += of(*trace_, lane).count();
 
   const auto showsCounter = [&](std::uint32_t counter) {
     return std::all_of(tests.begin(), tests.end(),

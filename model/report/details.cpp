@@ -50,9 +50,10 @@ void listBlame(Listing& listing) {
   listing.add("Kind", "GPU idle, by its cause");
   for (const trace::EventId id : trace.partners(listing.event)) {
     const trace::EventRef culprit = trace.ref(id);
-    listing.add("To blame", (*trace.names)[trace.name(culprit)].label, true);
+    std::string blame((*trace.names)[trace.name(culprit)].label);
     if (const std::string thread = listing.threadText(trace.info(culprit).thread); !thread.empty())
-      listing.add("On thread", thread, true);
+      blame += " on " + thread;
+    listing.add("To blame", blame, true);
   }
 }
 

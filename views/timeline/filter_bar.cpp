@@ -19,6 +19,7 @@ namespace {
 
 constexpr int kLeastField = 230, kMostField = 320;
 constexpr qsizetype kLongestChip = 40;
+constexpr char kChip[] = "filterChip";
 
 /// Words of the find for the kinds people ask for.
 struct Kind {
@@ -83,7 +84,8 @@ FilterBar::FilterBar(Filtering& filtering, QWidget* parent)
   field_->setAccessibleName(tr("Add a condition"));
   field_->setMinimumWidth(kLeastField);
   field_->setMaximumWidth(kMostField);
-  field_->installEventFilter(this);
+  for (QWidget* each : std::initializer_list<QWidget*>{field_, regex_, kind_, hide_, all_, clear_, close_})
+    each->installEventFilter(this);
   regex_->setAccessibleName(tr("Regular expression"));
   kind_->addItem(tr("Kind"));
   for (const Kind& kind : kKinds) kind_->addItem(tr(kind.label), QString(kind.word));
@@ -109,7 +111,7 @@ FilterBar::FilterBar(Filtering& filtering, QWidget* parent)
   connect(regex_, &QToolButton::toggled, this, &FilterBar::check);
   connect(kind_, &QComboBox::activated, this, [this](int index) {
     if (const QString word = kind_->itemData(index).toString(); !word.isEmpty())
-      filtering_.add(analysis::Condition::words(word.toStdString(), false, hide_->isChecked()).value());
+      addAndLeave(analysis::Condition::words(word.toStdString(), false, hide_->isChecked()).value());
     kind_->setCurrentIndex(0);
   });
   connect(all_, &QToolButton::toggled, this, [this](bool all) { filtering_.view().setCountsAll(all); });
@@ -152,7 +154,13 @@ void FilterBar::add() {
   auto condition = analysis::Condition::words(field_->text().toStdString(), regex_->isChecked(), hide_->isChecked());
   if (!condition) return;  // check() has said why
   field_->clear();
-  filtering_.add(*std::move(condition));
+  addAndLeave(*std::move(condition));
+}
+
+void FilterBar::addAndLeave(analysis::Condition condition) {
+  filtering_.add(std::move(condition));
+  wanted_ = false;  // it goes with the filter
+  emit left();
 }
 
 QString FilterBar::countText() const {
@@ -190,7 +198,7 @@ void FilterBar::showChips() {
     const int index = chips_->count();
     QToolButton* chip = button({}, {}, this);
     chip->setProperty("chip", true);
-    chip->setObjectName("filterChip");
+    chip->setObjectName(kChip);
     chip->installEventFilter(this);
     connect(chip, &QToolButton::clicked, this, [this, index] { filtering_.remove(static_cast<std::size_t>(index)); });
     chips_->addWidget(chip);
@@ -209,7 +217,7 @@ void FilterBar::showChips() {
   }
   if (focused >= chips_->count()) {
     if (chips_->count() > 0) chips_->itemAt(chips_->count() - 1)->widget()->setFocus();
-    else if (isVisible()) field_->setFocus();
+    else emit left();
   }
 }
 
@@ -228,7 +236,7 @@ bool FilterBar::eventFilter(QObject* watched, QEvent* event) {
     add();
     return true;
   }
-  if (key->key() != Qt::Key_Delete && key->key() != Qt::Key_Backspace) return false;
+  if (watched->objectName() != kChip || (key->key() != Qt::Key_Delete && key->key() != Qt::Key_Backspace)) return false;
   static_cast<QToolButton*>(watched)->click();
   return true;
 }

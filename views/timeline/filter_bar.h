@@ -12,6 +12,10 @@ class QLabel;
 class QLineEdit;
 class QToolButton;
 
+namespace lanescope::analysis {
+struct Condition;
+}
+
 namespace lanescope::views {
 
 class Filtering;
@@ -29,13 +33,14 @@ class FilterBar : public QFrame {
   QString mistake() const { return mistake_; }
 
  signals:
-  void left();  ///< Esc: the keyboard goes back to the timeline
+  void left();  ///< after Esc and after a condition was added: the keyboard goes back to the timeline
 
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
   void add();
+  void addAndLeave(analysis::Condition condition);
   void check();
   void showFilter();
   void showChips();

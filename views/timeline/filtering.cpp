@@ -28,6 +28,10 @@ Filtering& Filtering::of(ViewState& view) {
   return filtering ? *filtering : *new Filtering(view);
 }
 
+const Filtering* Filtering::find(const ViewState& view) {
+  return view.findChild<const Filtering*>(QString(), Qt::FindDirectChildrenOnly);
+}
+
 Filtering::Filtering(ViewState& view) : QObject(&view), view_(view) {
   connect(&view_, &ViewState::traceChanged, this, &Filtering::start);
   connect(&view_, &ViewState::passingChanged, this, &Filtering::changed);
@@ -37,19 +41,19 @@ Filtering::Filtering(ViewState& view) : QObject(&view), view_(view) {
 void Filtering::add(Condition condition) {
   if (std::ranges::find(filter_, condition) != filter_.end()) return;
   filter_.push_back(std::move(condition));
-  start();
+  restart();
 }
 
 void Filtering::remove(std::size_t index) {
   if (index >= filter_.size()) return;
   filter_.erase(filter_.begin() + static_cast<std::ptrdiff_t>(index));
-  start();
+  restart();
 }
 
 void Filtering::setFilter(analysis::Filter filter) {
   if (filter == filter_) return;
   filter_ = std::move(filter);
-  start();
+  restart();
 }
 
 void Filtering::filterAndZoomIn() {
@@ -57,6 +61,11 @@ void Filtering::filterAndZoomIn() {
   if (!selection) return;
   add(Condition::time(*selection));
   view_.setVisible(*selection);
+}
+
+void Filtering::restart() {
+  start();
+  emit filterChanged();
 }
 
 void Filtering::start() {

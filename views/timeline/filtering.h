@@ -20,6 +20,7 @@ class Filtering : public QObject {
  public:
   /// The one of this view.
   static Filtering& of(ViewState& view);
+  static const Filtering* find(const ViewState& view);  ///< null: nobody filtered it yet
 
   ViewState& view() const { return view_; }
   const analysis::Filter& filter() const { return filter_; }
@@ -36,11 +37,13 @@ class Filtering : public QObject {
   void addMenu(QMenu& menu, std::optional<trace::EventRef> event, std::uint32_t row);
 
  signals:
+  void filterChanged();  ///< conditions, by somebody
   void changed();  ///< conditions, what passes, or what is counted
 
  private:
   explicit Filtering(ViewState& view);
   void start();
+  void restart();  // with other conditions
 
   ViewState& view_;
   analysis::Filter filter_;

@@ -7,6 +7,8 @@
 #include <cmath>
 
 #include "views/text.h"
+#include "views/timeline/filtering.h"
+#include "views/timeline/kept_filter.h"
 #include "views/timeline/marks.h"
 
 namespace lanescope::views {
@@ -129,6 +131,32 @@ void readMarks(ViewState& view, const QJsonObject& section) {
   view.marks().set(std::move(marks));
 }
 
+// --- filter and colours ----------------------------------------------------------------------------------------------
+
+QJsonObject writeFilterOf(const ViewState& view, const QJsonObject& before) {
+  const Filtering* filtering = Filtering::find(view);
+  const analysis::Filter filter = filtering ? filtering->filter() : analysis::Filter();
+  const QJsonArray known = before["conditions"].toArray();
+  // As long as it is the same, so are the roles, which a trace that still loads does not know.
+  return {
+      {"conditions", filter == readFilter(known) ? known : writeFilter(filter, *view.trace(), rolesOf(*view.trace()))},
+      {"countAll", view.countsAll()}};
+}
+
+void readFilterInto(ViewState& view, const QJsonObject& section) {
+  Filtering::of(view).setFilter(readFilter(section["conditions"].toArray()));
+  view.setCountsAll(section["countAll"].toBool());
+}
+
+QJsonObject writeColours(const ViewState& view, const QJsonObject&) {
+  if (!view.colourBy()) return {};
+  return {{"by", toQt(Colouring::word(*view.colourBy()))}};
+}
+
+void readColours(ViewState& view, const QJsonObject& section) {
+  view.setColourBy(Colouring::byWord(section["by"].toString().toStdString()));
+}
+
 // --- time ------------------------------------------------------------------------------------------------------------
 
 QString nameOf(const trace::Trace& trace, trace::EventRef event) {
@@ -185,6 +213,8 @@ struct Section {
 constexpr std::array kSections{
     Section{"rows", 1, false, writeRows, readRows},
     Section{"marks", 1, false, writeMarks, readMarks},
+    Section{"filter", 1, false, writeFilterOf, readFilterInto},
+    Section{"colours", 1, false, writeColours, readColours},
     Section{"time", 1, true, writeTime, readTime},
 };
 
@@ -254,7 +284,9 @@ QStringList applyToOther(ViewState& view, const QJsonObject& kept) {
   translated["order"] = objectHere(rows["order"].toObject(), true);
   translated["open"] = objectHere(rows["open"].toObject(), false);
   translated["heights"] = objectHere(rows["heights"].toObject(), false);
-  restore(view, {{"rows", translated}}, false);
+  restore(view, {{"rows", translated}, {"colours", kept["colours"]}}, false);
+  if (const QJsonValue filter = kept["filter"]["conditions"]; filter.isArray())
+    Filtering::of(view).setFilter(filterByRoles(filter.toArray(), trace, roles, missing));
   return missing;
 }
 

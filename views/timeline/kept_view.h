@@ -23,13 +23,14 @@ QJsonObject keptView(const ViewState& view, const QJsonObject& before = {});
 /// Why this is no kept view; empty if it is one.
 QString mistakeIn(const QJsonObject& kept);
 
-/// What does not need the trace (rows, marks): before it is loaded, so that nothing jumps.
+/// What does not need the trace (rows, marks, filter, colours): before it is loaded, so that nothing jumps.
 void restoreRows(ViewState& view, const QJsonObject& kept);
 /// The rest (visible range, selection, current row and event), once the trace is complete.
 void restoreTime(ViewState& view, const QJsonObject& kept);
 
-/// Applies to a view of another report what holds there too: how its rows are arranged, by their roles. The labels of
-/// rows that are not there; their arrangement stays kept. Needs a complete trace.
+/// Applies to a view of another report what holds there too: how its rows are arranged and what is filtered, by the roles
+/// of rows, and what colours go by. The labels of rows that are not there; their arrangement stays kept. Needs a complete
+/// trace.
 QStringList applyToOther(ViewState& view, const QJsonObject& kept);
 
 /// By row: what it is in every report of the program.

@@ -34,6 +34,7 @@ class EventTip : public QWidget {
 
   /// Shows that beside `global`, or hides.
   void showFor(const Frame& frame, const ViewState& state, QPointF point, trace::Ns time, QPoint global);
+  const TipText& shown() const { return text_; }
 
  protected:
   void paintEvent(QPaintEvent* event) override;

@@ -249,7 +249,14 @@ void ViewState::setPassing(analysis::PassingPtr passing) {
 void ViewState::setCountsAll(bool all) {
   if (all == countsAll_) return;
   countsAll_ = all;
+  emit countsAllChanged();
   if (passing_) emit countedChanged();
+}
+
+void ViewState::setColourBy(std::optional<Colouring::By> by) {
+  if (by == colourBy_) return;
+  colourBy_ = by;
+  emit colourByChanged();
 }
 
 // --- rows ----------------------------------------------------------------------------------------------------------

@@ -17,6 +17,7 @@
 #include "model/analysis/find.h"
 #include "model/trace/trace.h"
 #include "model/wide.h"
+#include "views/palette.h"
 #include "views/timeline/row_arrangement.h"
 
 namespace lanescope::views {
@@ -112,6 +113,10 @@ class ViewState : public QObject {
   bool countsAll() const { return countsAll_; }
   void setCountsAll(bool all);
 
+  /// What colours of this report go by; none was chosen: as everywhere.
+  std::optional<Colouring::By> colourBy() const { return colourBy_; }
+  void setColourBy(std::optional<Colouring::By> by);
+
   // --- rows ----------------------------------------------------------------------------------------------------
   bool isExpanded(std::uint32_t row) const;
   void setExpanded(std::uint32_t row, bool expanded);
@@ -145,6 +150,8 @@ class ViewState : public QObject {
   void hitsDismissed();  ///< by the user
   void passingChanged();
   void countedChanged();  ///< other events are figured
+  void countsAllChanged();
+  void colourByChanged();
   void rowRevealed(std::uint32_t row);
   void measureChanged();
   void rowsChanged();  ///< expanded, collapsed, resized or arranged
@@ -176,6 +183,7 @@ class ViewState : public QObject {
   std::shared_ptr<const analysis::Hits> hits_;
   analysis::PassingPtr passing_;
   bool countsAll_ = false;
+  std::optional<Colouring::By> colourBy_;
   std::unordered_map<std::string, bool> expanded_;  // by row key, where it differs from Row::expanded
   std::unordered_map<std::string, double> rowScale_;
   double allRowsScale_ = 1;

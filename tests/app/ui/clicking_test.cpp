@@ -11,6 +11,7 @@
 #include <QTest>
 #include <QToolTip>
 #include <QTreeWidget>
+#include <algorithm>
 
 #include "app/ui/docks.h"
 #include "app/ui/main_window.h"
@@ -20,6 +21,7 @@
 #include "tests/support/report_builder.h"
 #include "views/panels/details_panel.h"
 #include "views/timeline/timeline.h"
+#include "views/timeline/tooltip.h"
 
 namespace lanescope::ui {
 namespace {
@@ -35,18 +37,21 @@ struct Clicking : testing::Test {
     EXPECT_TRUE(runUntil([&] { return tab->session().phase() != Session::Phase::kLoading; }));
     return *tab;
   }
-  /// Clicks the middle of an event where the timeline shows it, and waits for its details.
-  void click(ReportTab& tab, trace::EventRef event) {
+  /// The middle of an event, where the timeline shows it.
+  static QPoint placeOf(ReportTab& tab, trace::EventRef event) {
     views::TimelineCanvas& canvas = *tab.timeline().canvas();
     const trace::TimeRange time = tab.view().trace()->time(event), visible = tab.view().visible();
     const auto x = (time.begin + time.length() / 2 - visible.begin) * canvas.width() / visible.length();
     for (int y = 2; y < canvas.height(); y += 8) {
       const QPoint at(static_cast<int>(x), y);
-      const auto hit = canvas.hit(at);
-      if (!hit || hit->event != event) continue;
-      QTest::mouseClick(&canvas, Qt::LeftButton, {}, at);
-      break;
+      if (const auto hit = canvas.hit(at); hit && hit->event == event) return at;
     }
+    ADD_FAILURE() << "the timeline does not show it";
+    return {};
+  }
+  /// Clicks the middle of an event where the timeline shows it, and waits for its details.
+  void click(ReportTab& tab, trace::EventRef event) {
+    QTest::mouseClick(tab.timeline().canvas(), Qt::LeftButton, {}, placeOf(tab, event));
     EXPECT_EQ(tab.view().current(), event);
     EXPECT_TRUE(runUntil([&] { return !window.findChild<Docks*>()->fetching(); }));
     QApplication::processEvents();
@@ -86,6 +91,42 @@ TEST_F(Clicking, TenEventsLeaveThePanelsAsTheyAre) {
       folded |= tree->topLevelItem(k)->text(0) == title && !tree->topLevelItem(k)->isExpanded();
     EXPECT_TRUE(folded) << title.toStdString();
   }
+}
+
+/// Two kernels with 810 µs between them, most of which the host waits.
+TEST_F(Clicking, AGapOfAGpuSaysItsCauseAndWhoIsToBlame) {
+  constexpr std::int64_t kUs = 1000;
+  test::ReportBuilder builder(reports / "a.sqlite");
+  builder.add(test::R{.start = 0, .end = 10 * kUs, .correlation = 1})
+      .add(test::K{.start = 20 * kUs, .end = 120 * kUs, .correlation = 1, .name = "gemm"})
+      .add(test::R{.start = 15 * kUs, .end = 900 * kUs, .name = "cudaStreamSynchronize_v3020"})
+      .add(test::R{.start = 910 * kUs, .end = 920 * kUs, .correlation = 2})
+      .add(test::K{.start = 930 * kUs, .end = 1030 * kUs, .correlation = 2, .name = "gemm"});
+  ReportTab& tab = open(builder.write());
+  const trace::Trace& trace = *tab.view().trace();
+  const auto row = std::ranges::find(trace.rows, trace::RowKind::kIdle, &trace::Row::kind);
+  ASSERT_NE(row, trace.rows.end());
+  const trace::EventRef gap{row->lanes.front(), 0};
+
+  const QPoint at = placeOf(tab, gap);
+  QTest::mouseMove(tab.timeline().canvas(), at);
+  const auto* tip = tab.timeline().canvas()->findChild<views::EventTip*>();
+  ASSERT_TRUE(runUntil([&] { return tip->isVisible(); }));
+  EXPECT_EQ(tip->shown().plain().toStdString(),
+            "host in a synchronization call\nStart\t120.000 µs\nDuration\t810.000 µs\n"
+            "To blame\tcudaStreamSynchronize on thread 1");
+
+  click(tab, gap);
+  auto* panel = window.findChild<views::DetailsPanel*>();
+  panel->findChild<QPushButton*>("copyAll")->click();
+  const QString details = QApplication::clipboard()->text();
+  for (const char* line : {"host in a synchronization call", "GPU idle, by its cause", "cudaStreamSynchronize"})
+    EXPECT_TRUE(details.contains(line)) << details.toStdString();
+
+  tab.setFocus();
+  QTest::keyClick(tab.timeline().canvas(), Qt::Key_J);
+  ASSERT_TRUE(tab.view().current());
+  EXPECT_EQ((*trace.names)[trace.name(*tab.view().current())].label, "cudaStreamSynchronize");
 }
 
 TEST_F(Clicking, NamesOfEveryKindAreShownInBoundsAndCopiedWhole) {

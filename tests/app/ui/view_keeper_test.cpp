@@ -6,17 +6,24 @@
 #include <QDir>
 #include <QFile>
 #include <QJsonArray>
+#include <QJsonDocument>
+#include <QMenuBar>
 #include <QSplitter>
 #include <QTemporaryDir>
 #include <QTest>
 
+#include "app/ui/command_palette.h"
 #include "app/ui/main_window.h"
 #include "model/answers.h"
 #include "tests/app/ui/event_loop.h"
 #include "tests/app/ui/fake_loader.h"
+#include "tests/support/files.h"
+#include "tests/support/report_builder.h"
 #include "tests/views/timeline/chrome_state.h"
 #include "views/panels/note_line.h"
 #include "views/timeline/arrange.h"
+#include "views/timeline/filtering.h"
+#include "views/timeline/kept_filter.h"
 #include "views/timeline/kept_view.h"
 #include "views/timeline/marks.h"
 #include "views/timeline/timeline.h"
@@ -54,6 +61,12 @@ struct ViewKeeperTest : testing::Test {
     return window;
   }
   static views::ViewState& view(MainWindow& window) { return window.tabs().current()->view(); }
+  /// Of the menu Colour by.
+  static void choose(MainWindow& window, const QString& colourBy) {
+    for (const MenuAction& each : actionsOf(*window.menuBar()))
+      if (each.menu.endsWith("Colour by") && each.text == colourBy) return each.action->trigger();
+    ADD_FAILURE() << colourBy.toStdString();
+  }
   QString kept(const std::filesystem::path& file) {
     return QDir(settings.viewsFolder()).filePath(QString::fromStdString(contentKey(file)) + ".json");
   }
@@ -119,6 +132,123 @@ TEST_F(ViewKeeperTest, AllOfAViewComesBack) {
   ASSERT_EQ(state.marks().all().size(), 2u);
   EXPECT_EQ(state.marks().all()[0], (views::Mark{{5, 5}, "before the step", "look\nhere ✓"}));
   EXPECT_EQ(state.marks().all()[1].name, "Range 1");
+}
+
+TEST_F(ViewKeeperTest, TheFilterAndTheColoursOfAReportComeBack) {
+  using analysis::Condition;
+  using By = views::Colouring::By;
+  const auto file = report("a.rep", "content");
+  analysis::Filter filter{
+      Condition::words("att.*n", true).value(),
+      {.what = Condition::Name{"attention"}, .label = "attention"},
+      {.what = Condition::Row{"p/g"}, .hide = true, .label = "CUDA HW"},
+      {.what = Condition::Stream{std::int64_t{7} << 56, 1, 2, -3}, .hide = true, .label = "stream ✓"},
+      {.what = Condition::Thread{std::int64_t{7} << 56 | 5}, .hide = true, .label = "thread 5"},
+      {.what = Condition::Process{5}, .hide = true, .label = "process 5"},
+      {.what = Condition::Device{"0000:01:00.0", 3}, .hide = true, .label = "GPU 3"},
+      Condition::time({-5, trace::kMaxTime})};
+  {
+    auto window = open(file);
+    views::Filtering::of(view(*window)).setFilter(filter);
+    view(*window).setCountsAll(true);
+    choose(*window, "Duration");
+    EXPECT_EQ(views::Theme::instance().colouring().by, By::kDuration);
+  }
+  {
+    auto window = open(file);
+    EXPECT_EQ(views::Filtering::of(view(*window)).filter(), filter);
+    EXPECT_EQ(views::Filtering::of(view(*window)).filter()[3].label, "stream ✓");
+    EXPECT_TRUE(view(*window).countsAll());
+    ASSERT_TRUE(runUntil([&] { return view(*window).passing() != nullptr; }));
+    ReportTab* other = window->tabs().open(report("b.rep", "contents"));
+    ASSERT_TRUE(runUntil([&] { return other->session().phase() == Session::Phase::kReady; }));
+    EXPECT_TRUE(views::Filtering::of(other->view()).filter().empty());
+    choose(*window, "Kind");
+    EXPECT_EQ(views::Theme::instance().colouring().by, By::kKind);
+    QTest::keyClick(window.get(), Qt::Key_Tab, Qt::ControlModifier);
+    EXPECT_EQ(views::Theme::instance().colouring().by, By::kDuration) << "each report has its own";
+    QTest::keyClick(window.get(), Qt::Key_Tab, Qt::ControlModifier);
+    EXPECT_EQ(views::Theme::instance().colouring().by, By::kKind);
+    choose(*window, "Name");
+  }
+  views::Theme::instance().setColouring({});
+}
+
+TEST_F(ViewKeeperTest, OnlyTheCountOfAFilterIsChangedAndKept) {
+  const auto file = report("a.rep", "content");
+  {
+    auto window = open(file);
+    views::Filtering::of(view(*window)).add(analysis::Condition::words("attention", false).value());
+  }
+  {
+    auto window = open(file);
+    view(*window).setCountsAll(true);
+    EXPECT_FALSE(window->tabs().current()->keeper().upToDate());
+  }
+  EXPECT_TRUE(view(*open(file)).countsAll());
+}
+
+TEST_F(ViewKeeperTest, AFilterIsAppliedToAnotherReportByRolesAndColoursAsTheyAre) {
+  using analysis::Condition;
+  using By = views::Colouring::By;
+  const QString exported = folder.filePath("x.lanescope-view");
+  {
+    auto window = open(report("a.rep", "content"));
+    views::Filtering::of(view(*window))
+        .setFilter({Condition::words("att", false).value(),
+                    {.what = Condition::Row{"p/g/k"}, .label = "Kernels"},
+                    {.what = Condition::Row{"p/m"}, .hide = true, .label = "SMs active"},
+                    Condition::time({5, 9})});
+    choose(*window, "Stream");
+    ASSERT_TRUE(window->tabs().current()->keeper().exportTo(exported));
+  }
+  const auto second = report("second.rep", "another");
+  const analysis::Filter there{Condition::words("att", false).value(), {.what = Condition::Row{"q/g/k"}}};
+  {
+    auto window = open(second, anotherRun());
+    ASSERT_TRUE(window->tabs().current()->keeper().importFrom(exported));
+    EXPECT_EQ(views::Filtering::of(view(*window)).filter(), there);
+    EXPECT_EQ(view(*window).colourBy(), By::kStream);
+    const QString note = window->tabs().current()->noteLine().text();
+    EXPECT_TRUE(note.contains("SMs active")) << note.toStdString();
+  }
+  EXPECT_EQ(views::Filtering::of(view(*open(second, anotherRun()))).filter(), there);
+  views::Theme::instance().setColouring({});
+}
+
+TEST(KeptFilter, StreamsThreadsProcessesAndGpusAreKnownByTheirRows) {
+  using analysis::Condition;
+  const test::TemporaryFolder folder;
+  const auto load = [&](const char* name, std::int64_t pid, std::int64_t context) {
+    test::ReportBuilder builder(folder / name);
+    builder.add(test::K{.start = 20, .end = 30, .context = context, .process = test::gpid(pid)})
+        .add(test::R{.start = 0, .end = 10, .thread = test::gtid(pid, pid)});
+    return report::load(builder.write(), {}, {}, Job{}).value();
+  };
+  const auto one = load("a.sqlite", 100, 1), other = load("b.sqlite", 2000, 1);
+  const auto all = [](const trace::Trace& trace) {
+    analysis::Filter filter;
+    for (trace::LaneId lane = 0; lane < trace.lanes.size(); ++lane)
+      for (Condition& condition : analysis::conditionsOf(trace, trace::EventRef{lane, 0}))
+        if (!std::holds_alternative<Condition::Name>(condition.what) &&
+            std::ranges::find(filter, condition) == filter.end())
+          filter.push_back(std::move(condition));
+    return filter;
+  };
+  ASSERT_GE(all(*one).size(), 4U);
+  const QJsonArray kept = views::writeFilter(all(*one), *one, views::rolesOf(*one));
+  EXPECT_EQ(views::readFilter(kept), all(*one));
+  QStringList missing;
+  EXPECT_EQ(views::filterByRoles(kept, *other, views::rolesOf(*other), missing), all(*other));
+  EXPECT_TRUE(missing.isEmpty()) << missing.join(", ").toStdString();
+}
+
+TEST(KeptFilter, ConditionsThatAreNotAsTheyShouldBeAreLeftOut) {
+  const QByteArray odd = R"([7, {}, {"is":"words","text":"dur>"}, {"is":"words"}, {"is":"name","text":"a"},
+      {"is":"time","begin":5,"end":4}, {"is":"time","begin":1e300,"end":2}, {"is":"of the future"}])";
+  const analysis::Filter filter = views::readFilter(QJsonDocument::fromJson(odd).array());
+  ASSERT_EQ(filter.size(), 1U);
+  EXPECT_EQ(filter.front().what.index(), 1U);
 }
 
 TEST_F(ViewKeeperTest, AReportThatNobodyChangedLeavesNothingAndIsNeverWritten) {

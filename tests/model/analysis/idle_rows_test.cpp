@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "model/analysis/filter.h"
 #include "model/analysis/find.h"
 #include "model/analysis/selection.h"
 #include "model/report/details.h"
@@ -67,7 +68,7 @@ TEST_F(IdleRows, DetailsSayTheCauseAndWhoIsToBlame) {
     return found == fields.end() ? std::string() : found->value;
   };
   EXPECT_EQ(value("Name"), "host in a synchronization call");
-  EXPECT_EQ(value("To blame"), "cudaStreamSynchronize");
+  EXPECT_EQ(value("To blame"), "cudaStreamSynchronize on thread 1");
   EXPECT_EQ(value("Duration"), "810.000 µs");
 }
 
@@ -78,6 +79,15 @@ TEST_F(IdleRows, NothingCountsGapsAsEventsOfTheFile) {
   EXPECT_EQ(nameFigures(*trace, all).names.size(), nameFigures(*before, all).names.size());
   EXPECT_EQ(find(*trace, *Query::parse("synchronization", false)).count, 0u);
   EXPECT_EQ(find(*trace, *Query::parse("kind:idle", false)).count, 1u) << "unless somebody asks";
+}
+
+TEST_F(IdleRows, AFilterCountsNoGapsButHidesThem) {
+  const Passing kept(trace, {Condition::words("gemm", false).value()}),
+      hidden(trace, {Condition::words("gemm", false, true).value()});
+  EXPECT_EQ(kept.events(), 2u);
+  EXPECT_FALSE(kept.shows(idleRow()));
+  EXPECT_EQ(kept.events() + hidden.events(), trace->eventCount());
+  EXPECT_TRUE(hidden.shows(idleRow()));
 }
 
 TEST_F(IdleRows, IdsOfAllOtherEventsStay) {

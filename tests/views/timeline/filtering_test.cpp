@@ -76,6 +76,23 @@ TEST_F(FilteringTest, TheTimelineFollows) {
   EXPECT_EQ(canvas.hit({150, 10})->event, (EventRef{0, 1}));
 }
 
+TEST_F(FilteringTest, APinnedRowWithNothingLeftGoesAndAHiddenOneStaysHidden) {
+  const auto key = [&](std::uint32_t row) { return state.trace()->rows[row].key; };
+  RowArrangement arrangement;
+  arrangement.pinned = {key(1)};
+  state.setArrangement(arrangement);
+  filter("gemm");
+  ASSERT_EQ(canvas.rowLayout().boxes().size(), 1U);
+  EXPECT_EQ(canvas.rowLayout().boxes().front().row, 0U);
+  arrangement.pinned.clear();
+  arrangement.hidden = {key(0)};
+  state.setArrangement(arrangement);
+  EXPECT_TRUE(canvas.rowLayout().boxes().empty());
+  filtering.clear();
+  ASSERT_EQ(canvas.rowLayout().boxes().size(), 1U);
+  EXPECT_EQ(canvas.rowLayout().boxes().front().row, 1U);
+}
+
 TEST_F(FilteringTest, NextAndPreviousEventSkipWhatIsLeftOut) {
   filter("gemm");
   state.setCurrent(EventRef{0, 2});
@@ -184,6 +201,19 @@ TEST_F(FilterBarTest, ComesWhenAskedForAndEnterAddsAChip) {
   EXPECT_EQ(chips().size(), 2);
 }
 
+TEST_F(FilterBarTest, KeysAreTheTimelinesAgainAfterAChipAndAfterEsc) {
+  timeline.activateWindow();
+  type("gemm");
+  EXPECT_TRUE(timeline.canvas()->hasFocus());
+  for (QWidget* each : bar.findChildren<QWidget*>()) {
+    if (!each->isVisible() || !(each->focusPolicy() & Qt::TabFocus)) continue;
+    each->setFocus();
+    QTest::keyClick(each, Qt::Key_Escape);
+    EXPECT_TRUE(timeline.canvas()->hasFocus()) << each->accessibleName().toStdString();
+  }
+  EXPECT_EQ(filtering.filter().size(), 1U);
+}
+
 TEST_F(FilterBarTest, AChipGoesByClickAndByDelete) {
   type("gemm");
   type("dur<2us");
@@ -195,6 +225,7 @@ TEST_F(FilterBarTest, AChipGoesByClickAndByDelete) {
   settle();
   EXPECT_TRUE(chips().empty());
   EXPECT_FALSE(state.passing());
+  EXPECT_TRUE(bar.isHidden()) << "with the filter";
 }
 
 TEST_F(FilterBarTest, ClearAllRemovesTheFilter) {
