@@ -83,9 +83,11 @@ void addGpu(const SelectionAnswer& answer, std::vector<Phrase>& phrases) {
   if (const QString why = lostWork(*answer.question.trace); !why.isEmpty())
     phrases.push_back({tr("⚠ figures incomplete"), why, true});
   if (gpu.copying > 0)
-    phrases.push_back({tr("copies hidden behind compute %1").arg(share(gpu.hidden, gpu.copying)),
-                       tr("%1 of %2 of copying went on while a kernel ran on the same GPU")
-                           .arg(duration(gpu.hidden), duration(gpu.copying))});
+    phrases.push_back(
+        {tr("copies beside kernels %1").arg(share(gpu.hidden, gpu.copying)),
+         tr("%1 of %2 of copying, copies within a GPU as well, went on while a kernel, collectives as well, "
+            "ran on the same GPU.\nThe checklist of Analysis is about what kernels that compute can hide.")
+             .arg(duration(gpu.hidden), duration(gpu.copying))});
 }
 
 void addCopies(const SelectionAnswer& answer, std::vector<Phrase>& phrases) {

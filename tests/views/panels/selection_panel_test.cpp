@@ -75,7 +75,7 @@ class SelectionPanelTest : public testing::Test {
 
 TEST_F(SelectionPanelTest, WithoutASelectionItIsOfTheVisibleRangeAndSaysSo) {
   EXPECT_EQ(panel.line().text(), QStringLiteral("Visible range 1.000 ms · GPU busy 65.0 % · idle 350.0 µs (35.0 %) · "
-                                                "copies hidden behind compute 0.0 % · Copy 5.00 MB, 50.0 GB/s"));
+                                                "copies beside kernels 0.0 % · Copy 5.00 MB, 50.0 GB/s"));
   view.setVisible({0, 500'000});
   settle();
   EXPECT_TRUE(panel.line().text().startsWith("Visible range 500.0 µs · GPU busy 70.0 %"))
