@@ -9,6 +9,8 @@
 #include "app/ui/view_keeper.h"
 #include "views/panels/loss_banner.h"
 #include "views/panels/note_line.h"
+#include "views/panels/search.h"
+#include "views/timeline/remarks.h"
 #include "views/timeline/timeline.h"
 
 namespace lanescope::ui {
@@ -49,7 +51,13 @@ ReportTab::ReportTab(std::filesystem::path path, Loader loader, KeptViews keptVi
                        if (width > 0) timeline_->setHeaderWidth(std::min(width, kWidestHeaders));
                      }});
   connect(timeline_, &views::Timeline::headerWidthChosen, keeper_, &ViewKeeper::noteChange);
+  connect(timeline_->canvas(), &views::TimelineCanvas::findWanted, this, [this](const QString& name) {
+    // In quotes no word is a term, and all stand together.
+    const bool quotes = !name.contains('"');
+    views::Search::of(session_->view()).look(quotes ? '"' + name + '"' : name, false);
+  });
   connect(keeper_, &ViewKeeper::said, note_, &views::NoteLine::say);
+  connect(&views::Remarks::of(session_->view()), &views::Remarks::said, this, &ReportTab::showRemark);
   connect(failure_, &FailurePage::retried, session_, &Session::load);
   connect(failure_, &FailurePage::dismissed, this, &ReportTab::dismissed);
   session_->load();
@@ -61,6 +69,12 @@ ReportTab::~ReportTab() {
 }
 
 void ReportTab::say(const Error& error) { note_->say(QString::fromStdString(sentence(error))); }
+
+void ReportTab::showRemark(const QString& sentence) {
+  if (!sentence.isEmpty()) note_->say(sentence);
+  else if (note_->text() == remark_) note_->hide();
+  remark_ = sentence;
+}
 
 void ReportTab::showPhase() {
   const Session::Phase phase = session_->phase();

@@ -4,6 +4,7 @@
 // about how the view was kept. GUI thread only.
 #pragma once
 
+#include <QString>
 #include <QWidget>
 
 #include "app/ui/kept_views.h"
@@ -46,6 +47,7 @@ class ReportTab : public QWidget {
 
  private:
   void showPhase();
+  void showRemark(const QString& sentence);
 
   Session* session_;  // a child, as the widgets that look at it: the timeline goes first
   views::Timeline* timeline_;
@@ -55,6 +57,7 @@ class ReportTab : public QWidget {
   views::NoteLine* note_;
   ViewKeeper* keeper_;
   QStackedLayout* pages_;
+  QString remark_;  // what the note line was given last
 };
 
 }  // namespace lanescope::ui

@@ -64,7 +64,7 @@ std::vector<StatsReport> allReports() {
       {"um_cpu_page_faults_sum", {"umcpupagefaults"}, "Unified Memory CPU Page Faults Summary", um,
        "CPU page faults by instruction", {kCpuPageFault}, {}, kNone, kAsked, cpuPageFaults},
       {"lanescope_latency", {}, "Latency Percentiles", kernelOrCall,
-       "kernels, calls and NVTX ranges by name, with percentiles by nearest rank and how many a second from the first start to the last end of that name", {kKernel, kCudaApi, kNvtxRange, kNvtxStartEnd}, {}, kKernelNames, kAsked, latency},
+       "kernels, calls and NVTX ranges by name, with percentiles (p50, p90, p95, p99, p99.9) by nearest rank and how many a second from the first start to the last end of that name", {kKernel, kCudaApi, kNvtxRange, kNvtxStartEnd}, {}, kKernelNames, kAsked, latency},
       {"lanescope_iterations", {}, "Iterations", nvtx,
        "the NVTX range of --iteration, or the outermost that repeats: on the host, on the GPU, by the ranges in it, and the slowest 5 or N", launched, ranges, kRows, kPartners, iterations},
       {"lanescope_streams", {}, "Streams", kernel,

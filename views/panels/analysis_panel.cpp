@@ -190,7 +190,9 @@ void AnalysisPanel::showSection() {
     content.swatch = [lines = shown->lines](std::size_t row) { return colourOf(*lines[row].verdict); };
   }
   table_->setContent(std::move(content));
+  table_->select(std::nullopt);
   table_->setCurrentIndex({});
+  table_->scrollToTop();
   say({});
 }
 

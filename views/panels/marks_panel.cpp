@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/panels/marks_panel.h"
 
+#include <QAbstractItemDelegate>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QKeyEvent>
@@ -9,6 +10,7 @@
 #include <QSignalBlocker>
 #include <QTableWidget>
 #include <QVBoxLayout>
+#include <utility>
 
 #include "model/format.h"
 #include "views/text.h"
@@ -61,6 +63,13 @@ MarksPanel::MarksPanel(QWidget* parent)
   connect(table_, &QTableWidget::cellClicked, this, [this](int, int column) {
     if (column == kTime || column == kLength) go();
   });
+  // Who named a new mark goes on where it was set.
+  connect(
+      table_->itemDelegate(), &QAbstractItemDelegate::closeEditor, this,
+      [this] {
+        if (std::exchange(naming_, false)) emit left();
+      },
+      Qt::QueuedConnection);
   fill();
 }
 
@@ -70,6 +79,7 @@ void MarksPanel::setView(ViewState* view) {
   view_ = view;
   if (view) {
     connect(&view->marks(), &Marks::changed, this, &MarksPanel::fill);
+    connect(&view->marks(), &Marks::added, this, &MarksPanel::nameIt);
     connect(&view->marks(), &Marks::currentChanged, this, &MarksPanel::showCurrent);
   }
   fill();
@@ -100,10 +110,19 @@ void MarksPanel::fill() {
   }
   if (chosen >= 0 && table_->rowCount() > 0) table_->setCurrentCell(std::min(chosen, table_->rowCount() - 1), column);
   remove_->setEnabled(!marks.empty());
-  message_->setText(marks.empty()       ? tr("Ctrl+M sets a mark, Ctrl+Shift+M marks the selection")
-                    : marks.size() == 1 ? tr("1 mark")
-                                        : tr("%1 marks").arg(numberText(marks.size())));
+  message_->setText(marks.empty() ? tr("Ctrl+M sets a mark, Ctrl+Shift+M marks the selection")
+                    : marks.size() == 1
+                        ? tr("1 mark · double-click a name to rename it")
+                        : tr("%1 marks · double-click a name to rename it").arg(numberText(marks.size())));
   showCurrent();
+}
+
+void MarksPanel::nameIt(std::size_t index) {
+  if (!isVisible()) return;
+  table_->setCurrentCell(static_cast<int>(index), kName);
+  table_->setFocus(Qt::ShortcutFocusReason);
+  table_->editItem(table_->currentItem());
+  naming_ = true;
 }
 
 void MarksPanel::showCurrent() {

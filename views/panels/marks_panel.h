@@ -37,6 +37,7 @@ class MarksPanel : public QWidget {
  private:
   void fill();
   void showCurrent();
+  void nameIt(std::size_t index);  // a new one, in place
   void change(QTableWidgetItem* item);
   void removeChosen();
   void go();
@@ -45,6 +46,7 @@ class MarksPanel : public QWidget {
   QLabel* message_;
   QPushButton* remove_;
   QTableWidget* table_;
+  bool naming_ = false;  // a new mark, since it was set
 };
 
 }  // namespace lanescope::views

@@ -249,6 +249,7 @@ void StatisticsPanel::setReport(ViewState* view, std::filesystem::path file, con
     return;
   }
   connect(view, &ViewState::traceChanged, this, [this] { setReport(view_, file_->path()); });
+  connect(view, &ViewState::passingChanged, this, &StatisticsPanel::showHeadline);
   refresh();
 }
 
@@ -307,10 +308,15 @@ void StatisticsPanel::take(StatisticsAnswer answer) {
   stop_->hide();
   stepJob_.cancel();
   steppedRow_.reset();
+  const bool other = answer_ && answer_->question.call.report != answer.question.call.report;
   answer_ = std::move(answer);
   caveats_->setText(caveats());
   caveats_->setVisible(!answer_->caveats.empty());
   showRows();
+  if (!other) return;
+  table_->select(std::nullopt);
+  table_->setCurrentIndex({});
+  table_->scrollToTop();
 }
 
 // --- showing -------------------------------------------------------------------------------------------------------
@@ -351,6 +357,7 @@ void StatisticsPanel::showHeadline() {
                                          ? all == 1 ? tr("1 row") : tr("%1 rows").arg(numberText(all))
                                          : tr("%1 of %2 rows").arg(numberText(rows_->size()), numberText(all)));
   }
+  if (view_ && view_->passing() && chosen) text += tr(" · the filter does not apply here");
   headline_->setText(text);
 }
 

@@ -51,7 +51,8 @@ FigureTable::FigureTable(QWidget* parent)
   header->setContextMenuPolicy(Qt::CustomContextMenu);
   connect(header, &QWidget::customContextMenuRequested, this, &FigureTable::offerColumns);
   connect(header, &QHeaderView::sectionResized, this, [this](int section) {
-    if (measuring_) return;
+    // A last column that stretches is resized by the window, not by the user.
+    if (measuring_ || (horizontalHeader()->stretchLastSection() && section + 1 == model_->columnCount())) return;
     if (section == nameSection()) namesSized_ = true;
     else giveRestToNames();
   });
@@ -238,6 +239,7 @@ QStringList FigureTable::titles() const {
 void FigureTable::measure() {
   measuring_ = true;
   const bool others = measured_ != titles();
+  if (others) namesSized_ = false;
   const auto& columns = content().columns;
   const QFontMetrics figures(Theme::figures()), names(Theme::font());
   verticalHeader()->setDefaultSectionSize(std::max(figures.height(), names.height()) + kAir);

@@ -273,6 +273,15 @@ void TimelineCanvas::contextMenuEvent(QContextMenuEvent* event) {
   QMenu menu(this);
   menu.addAction(tr("Copy tooltip"), this, [tip] { QGuiApplication::clipboard()->setText(tip); })
       ->setEnabled(!tip.isEmpty());
+  if (under) {
+    const trace::EventRef event = under->event;
+    state_.setCurrent(event);
+    if (const std::uint32_t row = rowAt(at.y()); row != trace::kNone) state_.setCurrentRow(row);
+    menu.addAction(tr("Zoom to it"), this, [this, time = state_.trace()->time(event)] { state_.zoomTo(time); });
+    const trace::Trace& trace = *state_.trace();
+    menu.addAction(tr("Find all of this name"), this,
+                   [this, name = toQt((*trace.names)[trace.name(event)].text)] { emit findWanted(name); });
+  }
   menu.addSeparator();
   Filtering::of(state_).addMenu(menu, under ? std::optional(under->event) : std::nullopt, rowAt(at.y()));
   menu.exec(event->globalPos());

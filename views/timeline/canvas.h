@@ -55,6 +55,7 @@ class TimelineCanvas : public QWidget {
   void scrollChanged(int y);
   void layoutChanged();
   void hoveredRowChanged(std::uint32_t row);
+  void findWanted(const QString& name);  ///< of the event that was clicked, whole
   void hidingRowsChanged(const std::vector<std::uint32_t>& rows);  ///< collapsed rows that hide a partner
 
  protected:

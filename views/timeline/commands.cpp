@@ -10,6 +10,7 @@
 #include "views/timeline/go_to.h"
 #include "views/timeline/layout.h"
 #include "views/timeline/marks.h"
+#include "views/timeline/remarks.h"
 
 namespace lanescope::views {
 namespace {
@@ -20,6 +21,21 @@ constexpr double kRowStep = 1.25;
 void zoom(ViewState& view, std::optional<trace::Ns> anchor, double factor, bool sameGesture) {
   const trace::TimeRange visible = view.visible();
   view.zoomAround(anchor.value_or(visible.begin + visible.length() / 2), factor, sameGesture);
+}
+
+/// To the first end of the current event's arrows, of those that it leads to or that lead to it where `forward` says
+/// which; says `nothing` where none was recorded.
+void follow(ViewState& view, std::optional<bool> forward, const QString& nothing) {
+  Remarks& remarks = Remarks::of(view);
+  if (!view.current()) return remarks.say(ViewState::tr("No event is current: click one first"));
+  const analysis::Related related(view.trace(), *view.current());
+  bool leftOut = false;
+  for (const trace::EventRef end : related.ends()) {
+    if (forward && related.leadsTo(end) != *forward) continue;
+    if (!view.passing() || view.passing()->passes(end)) return stepTo(view, end);
+    leftOut = true;
+  }
+  remarks.say(leftOut ? ViewState::tr("The filter leaves out what belongs to this event") : nothing);
 }
 
 /// The lanes among which the next event of an event is looked for.
@@ -87,28 +103,15 @@ void stepEvent(ViewState& view, bool forward) {
     offerFrom(lane->lowerBound(after ? from : from + 1));
   }
   if (!best) return;
-  view.setCurrent(trace::EventRef{best->second, index});
-  revealEvent(view, *view.current());
+  stepTo(view, trace::EventRef{best->second, index});
 }
 
-void jumpToPartner(ViewState& view) {
-  if (!view.current()) return;
-  const analysis::Related related(view.trace(), *view.current());
-  const auto passes = [&](trace::EventRef end) { return !view.passing() || view.passing()->passes(end); };
-  const auto end = std::ranges::find_if(related.ends(), passes);
-  if (end == related.ends().end()) return;
-  view.setCurrent(*end);
-  revealEvent(view, *view.current());
-}
+void jumpToPartner(ViewState& view) { follow(view, {}, ViewState::tr("Nothing recorded is tied to this event")); }
 
 void followCorrelation(ViewState& view, bool forward) {
-  if (!view.current()) return;
-  const analysis::Related related(view.trace(), *view.current());
-  const auto end = std::find_if(related.ends().begin(), related.ends().end(),
-                                [&](trace::EventRef each) { return related.leadsTo(each) == forward; });
-  if (end == related.ends().end()) return;
-  view.setCurrent(*end);
-  revealEvent(view, *end);
+  follow(view, forward,
+         forward ? ViewState::tr("Nothing recorded came of this event")
+                 : ViewState::tr("Nothing recorded led to this event"));
 }
 
 void stepLongest(ViewState& view, bool forward) {
@@ -132,8 +135,7 @@ void stepLongest(ViewState& view, bool forward) {
         best = {place, {lane, static_cast<std::uint32_t>(i)}};
     }
   if (!best) return;
-  view.setCurrent(best->second);
-  revealEvent(view, best->second);
+  stepTo(view, best->second);
 }
 
 void stepActivity(ViewState& view, bool forward) {

@@ -73,7 +73,10 @@ FilterBar::FilterBar(Filtering& filtering, QWidget* parent)
       regex_(button(QStringLiteral(".*"), tr("The text is a regular expression (RE2)"), this)),
       kind_(new QComboBox(this)),
       hide_(button(tr("Hide"), tr("What is added is hidden, not kept"), this)),
-      all_(button(tr("Count all"), tr("Figures and tables count events that the filter leaves out, too"), this)),
+      all_(button(tr("Count all"),
+                  tr("Rows, Selection and Calls count events that the filter leaves out, too.\nStatistics and Analysis "
+                     "always do."),
+                  this)),
       clear_(button(tr("Clear all"), tr("Remove the filter"), this)),
       close_(button(QStringLiteral("×"), tr("Hide this line"), this)),
       count_(new QLabel(this)) {

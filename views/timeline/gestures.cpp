@@ -161,6 +161,18 @@ QString nameOf(Action action) {
       return tr("Previous event");
     case Action::kJumpToPartner:
       return tr("Jump along the arrow");
+    case Action::kToCause:
+      return tr("To what led to the event");
+    case Action::kToEffect:
+      return tr("To what the event led to");
+    case Action::kLongest:
+      return tr("Next longest event");
+    case Action::kActivity:
+      return tr("Next activity");
+    case Action::kMeasureHere:
+      return tr("Measure from here, to here");
+    case Action::kMeasure:
+      return tr("Measure");
     case Action::kSelectCurrent:
       return tr("Select the event's time");
     case Action::kClear:
@@ -178,6 +190,13 @@ QString nameOf(Action action) {
     case Action::kPan:
       return tr("Move the picture");
   }
+  return {};
+}
+
+/// What the key does with Shift; empty where that is the same.
+QString nameWithShift(Action action) {
+  if (action == Action::kLongest) return QCoreApplication::translate("Gestures", "Previous longest event");
+  if (action == Action::kActivity) return QCoreApplication::translate("Gestures", "Previous activity");
   return {};
 }
 
@@ -231,7 +250,11 @@ std::vector<GestureLine> gestureSheet() {
                                            ? QCoreApplication::translate("Gestures", "drag")
                                            : QCoreApplication::translate("Gestures", "drag with the middle button")));
   std::vector<GestureLine> sheet;
-  for (const auto& [action, how] : lines) sheet.push_back({how.join(", "), nameOf(action)});
+  for (const auto& [action, how] : lines) {
+    sheet.push_back({how.join(QStringLiteral(" · ")), nameOf(action)});
+    if (const QString backwards = nameWithShift(action); !backwards.isEmpty())
+      sheet.push_back({held(Qt::ShiftModifier) + how.front(), backwards});
+  }
   return sheet;
 }
 

@@ -19,7 +19,7 @@ namespace lanescope::views {
 class TimelineCanvas;
 class ViewState;
 
-/// A line of the sheet of keys: "W, +, =" and "Zoom in".
+/// A line of the sheet of keys: "W · + · =" and "Zoom in".
 struct GestureLine {
   QString how, what;
 };

@@ -62,6 +62,13 @@ void revealEvent(ViewState& view, trace::EventRef event) {
   moveInto(view, view.trace()->time(event));
 }
 
+void stepTo(ViewState& view, trace::EventRef event) {
+  view.setCurrent(event);
+  if (const std::uint32_t row = opened(view, rowOf(view, event.lane), event.lane); row != trace::kNone)
+    view.setCurrentRow(row);
+  revealEvent(view, event);
+}
+
 void goToEvent(ViewState& view, trace::EventRef event) {
   view.setCurrent(event);
   const std::uint32_t home = homeRows(*view.trace())[event.lane];

@@ -19,6 +19,9 @@ std::uint32_t rowOf(const ViewState& view, trace::LaneId lane);
 /// moves in time at the same zoom. What is in sight already does not move.
 void revealEvent(ViewState& view, trace::EventRef event);
 
+/// Makes an event current, and the current row one that shows it: as it is, else the event's home; reveals it.
+void stepTo(ViewState& view, trace::EventRef event);
+
 /// Makes an event and its home row current and reveals it.
 void goToEvent(ViewState& view, trace::EventRef event);
 

@@ -43,6 +43,7 @@ std::optional<std::size_t> Marks::add(Mark mark) {
   const auto place = all_.insert(std::upper_bound(all_.begin(), all_.end(), mark, before), std::move(mark));
   const auto index = static_cast<std::size_t>(place - all_.begin());
   tell();
+  emit added(index);
   return index;
 }
 

@@ -47,6 +47,7 @@ class Marks : public QObject {
 
  signals:
   void changed();
+  void added(std::size_t index);  ///< after changed()
   void currentChanged();
 
  private:

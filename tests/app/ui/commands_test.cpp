@@ -12,6 +12,7 @@
 #include "app/ui/main_window.h"
 #include "tests/app/ui/event_loop.h"
 #include "tests/app/ui/fake_loader.h"
+#include "views/timeline/gestures.h"
 
 namespace lanescope::ui {
 namespace {
@@ -110,6 +111,16 @@ TEST(CommandsOfTheWindow, TextGrowsAndShrinksAndIsRemembered) {  // GUI-12
   for (int i = 0; i < 3; ++i) trigger("Ctrl+-");
   EXPECT_LT(views::Theme::font().pixelSize(), before);
   trigger("Ctrl+0");
+}
+
+TEST(Gestures, AllHaveADescriptionAndKeysOfTheirOwn) {
+  std::multiset<QString> keys;
+  for (const views::GestureLine& line : views::gestureSheet()) {
+    EXPECT_FALSE(line.what.isEmpty()) << line.how.toStdString();
+    keys.insert(line.how);
+  }
+  for (const char* key : {"T", "Shift+T", "L", "Shift+L", "X", "[", "]", "Ctrl+Shift+drag"})
+    EXPECT_EQ(keys.count(key), 1U) << key;
 }
 
 }  // namespace

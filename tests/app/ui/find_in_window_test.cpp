@@ -13,9 +13,12 @@
 #include "tests/app/ui/fake_loader.h"
 #include "tests/views/panels/panel_trace.h"
 #include "views/panels/find_bar.h"
+#include "views/panels/note_line.h"
 #include "views/panels/search.h"
 #include "views/panels/selection_panel.h"
+#include "views/text.h"
 #include "views/timeline/canvas.h"
+#include "views/timeline/timeline.h"
 
 namespace lanescope::ui {
 namespace {
@@ -103,6 +106,24 @@ TEST_F(FindInWindow, TheSelectionIsTheFirstTabBelowAndSeen) {
   EXPECT_TRUE(dock->isVisible());
   EXPECT_FALSE(window.findChild<views::SelectionPanel*>()->visibleRegion().isEmpty());
   EXPECT_GT(dock->height(), 150);
+}
+
+TEST_F(FindInWindow, TheNameOfAnEventIsFoundAsItIs) {
+  const trace::Trace& trace = *first->view().trace();
+  const auto name = (*trace.names)[trace.name({0, 0})].text;
+  emit first->timeline().canvas()->findWanted(views::toQt(name));
+  ASSERT_TRUE(found(first));
+  EXPECT_GT(views::Search::of(first->view()).count(), 0U);
+  EXPECT_TRUE(bar().field().text().contains(views::toQt(name)));
+}
+
+TEST_F(FindInWindow, AKeyThatLeadsNowhereSaysSoAboveTheTimelineUntilAnotherEventIsCurrent) {
+  first->setFocus();
+  QTest::keyClick(QApplication::focusWidget(), Qt::Key_J);
+  EXPECT_TRUE(first->noteLine().isVisible());
+  EXPECT_EQ(first->noteLine().text(), "No event is current: click one first");
+  first->view().setCurrent(trace::EventRef{0, 0});
+  EXPECT_FALSE(first->noteLine().isVisible());
 }
 
 }  // namespace

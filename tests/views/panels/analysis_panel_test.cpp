@@ -7,6 +7,7 @@
 #include <QClipboard>
 #include <QListWidget>
 #include <QPushButton>
+#include <QScrollBar>
 #include <QTest>
 
 #include "tests/app/ui/event_loop.h"
@@ -120,6 +121,20 @@ TEST_F(AnalysisPanelTest, AClosedReportIsLetGoOf) {
   view.setTrace(std::make_shared<const trace::Trace>());
   EXPECT_TRUE(held.expired());
   EXPECT_EQ(panel.message(), "No report");
+}
+
+TEST_F(AnalysisPanelTest, AnotherTableBeginsAtItsTop) {
+  panel.resize(1200, 150);
+  QScrollBar* bar = panel.table().verticalScrollBar();
+  ASSERT_TRUE(runUntil([&] { return bar->maximum() > 0; }));
+  click(0);
+  bar->setValue(bar->maximum());
+  choose("Why GPUs were idle");
+  EXPECT_EQ(bar->value(), 0);
+  choose("What to look at first");
+  EXPECT_EQ(bar->value(), 0);
+  EXPECT_FALSE(panel.table().currentRow());
+  EXPECT_TRUE(panel.table().selectedText().isEmpty());
 }
 
 }  // namespace

@@ -20,6 +20,7 @@
 #include "views/tables/figure_table.h"
 #include "views/tables/table_model.h"
 #include "views/timeline/canvas.h"
+#include "views/timeline/filtering.h"
 
 namespace lanescope::views {
 namespace {
@@ -382,6 +383,15 @@ TEST_F(SelectionPanelTest, ASavedTableHasBytesAsTheyAre) {
   const std::string csv = test::readFile(file.toStdString());
   EXPECT_NE(csv.find("Size (B)"), std::string::npos) << csv;
   EXPECT_NE(csv.find(",5000000\n"), std::string::npos) << csv;
+}
+
+TEST_F(SelectionPanelTest, WithAFilterGpuTimeIsSaidToBeOfTheFilteredWork) {
+  auto& filtering = Filtering::of(view);
+  filtering.add(analysis::Condition::words("feed", false).value());
+  ASSERT_TRUE(test::runUntil([&] { return !filtering.running(); }));
+  settle();
+  EXPECT_TRUE(panel.line().text().contains("filtered work: GPU busy")) << panel.line().text().toStdString();
+  EXPECT_FALSE(panel.line().text().contains("idle"));
 }
 
 }  // namespace

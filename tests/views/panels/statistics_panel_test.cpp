@@ -10,6 +10,7 @@
 #include <QLineEdit>
 #include <QListWidget>
 #include <QPushButton>
+#include <QScrollBar>
 #include <QTest>
 #include <QToolButton>
 
@@ -19,6 +20,7 @@
 #include "tests/support/loaded_report.h"
 #include "tests/support/trace_fixture.h"
 #include "views/tables/figure_table.h"
+#include "views/timeline/filtering.h"
 
 namespace lanescope::views {
 namespace {
@@ -246,6 +248,38 @@ TEST_F(StatisticsPanelTest, AClosedReportIsLetGoOf) {
   view.setTrace(std::make_shared<const trace::Trace>());
   EXPECT_TRUE(held.expired());
   EXPECT_EQ(panel.message(), "No report");
+}
+
+TEST_F(StatisticsPanelTest, SaysThatTheFilterDoesNotApply) {
+  EXPECT_FALSE(panel.headline().contains("filter"));
+  auto& filtering = Filtering::of(view);
+  filtering.add(analysis::Condition::words("feed", false).value());
+  ASSERT_TRUE(runUntil([&] { return !filtering.running(); }));
+  EXPECT_TRUE(panel.headline().endsWith("the filter does not apply here")) << panel.headline().toStdString();
+  EXPECT_EQ(column("Instances"), QStringList({"2", "1"}));
+  filtering.clear();
+  ASSERT_TRUE(runUntil([&] { return !filtering.running(); }));
+  EXPECT_FALSE(panel.headline().contains("filter"));
+}
+
+TEST_F(StatisticsPanelTest, APercentileFindsTheReportThatHasIt) {
+  named<QLineEdit>("Search reports")->setText("p99");
+  QStringList left;
+  auto* list = panel.findChild<QListWidget*>();
+  for (int i = 0; i < list->count(); ++i)
+    if (!list->item(i)->isHidden()) left += list->item(i)->text();
+  EXPECT_TRUE(left.contains("Latency Percentiles"));
+}
+
+TEST_F(StatisticsPanelTest, AnotherReportBeginsAtItsTop) {
+  panel.resize(1400, 120);
+  QScrollBar* bar = panel.table().verticalScrollBar();
+  ASSERT_TRUE(runUntil([&] { return bar->maximum() > 0; }));
+  QTest::mouseClick(panel.table().viewport(), Qt::LeftButton, {}, rowAt(0));
+  bar->setValue(bar->maximum());
+  choose("CUDA GPU Trace");
+  EXPECT_EQ(bar->value(), 0);
+  EXPECT_FALSE(panel.table().currentRow());
 }
 
 }  // namespace

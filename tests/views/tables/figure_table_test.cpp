@@ -141,5 +141,20 @@ TEST_F(FigureTableTest, TitlesSayWhatTheirFiguresAreOfAndNumbersAreFlushRight) {
   EXPECT_TRUE(table.model()->index(0, 0).data(Qt::TextAlignmentRole).toInt() & Qt::AlignLeft);
 }
 
+TEST_F(FigureTableTest, NamesHaveTheRestOfTheWidthAlsoAfterATableThatEndsWithThem) {
+  const int wide = table.columnWidth(0);
+  TableContent last = contentOf(lines());
+  last.columns = {{.title = "Time", .kind = ColumnKind::kTime}, {.title = "Words"}};
+  last.cell = [](std::size_t, std::size_t) -> Cell { return std::string("words"); };
+  last.nameColumn = 1;
+  table.setContent(last);
+  table.resize(300, 300);
+  table.resize(600, 300);
+  table.setContent(contentOf(lines()));
+  EXPECT_EQ(table.columnWidth(0), wide);
+  table.resize(500, 300);
+  EXPECT_LT(table.columnWidth(0), wide) << "still follows the window";
+}
+
 }  // namespace
 }  // namespace lanescope::views

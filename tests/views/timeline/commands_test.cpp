@@ -3,10 +3,14 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "tests/support/launch_trace.h"
 #include "tests/support/trace_fixture.h"
 #include "views/timeline/canvas.h"
 #include "views/timeline/go_to.h"
+#include "views/timeline/layout.h"
+#include "views/timeline/remarks.h"
 
 namespace lanescope::views {
 namespace {
@@ -109,6 +113,49 @@ TEST(Commands, TheTimeOfTheCurrentEventCanBeSelected) {
   state.setCurrent(trace::eventNamed(*state.trace(), "layer"));
   selectCurrent(state);
   EXPECT_EQ(state.selection(), (trace::TimeRange{0, 100'000}));
+}
+
+TEST(Commands, TheCurrentRowFollowsTheCurrentEvent) {
+  ViewState state;
+  state.setTrace(trace::launchTrace());
+  goToEvent(state, trace::eventNamed(*state.trace(), "late"));
+  const auto shown = [&] {
+    const auto& lanes = state.trace()->rows[state.currentRow()].lanes;
+    return std::find(lanes.begin(), lanes.end(), state.current()->lane) != lanes.end();
+  };
+  const auto lands = [&](const char* name, std::size_t n = 0) {
+    EXPECT_EQ(state.current(), trace::eventNamed(*state.trace(), name, n));
+    ASSERT_NE(state.currentRow(), trace::kNone);
+    EXPECT_TRUE(shown()) << name;
+  };
+  followCorrelation(state, false);
+  lands("cudaLaunchKernel", 1);
+  followCorrelation(state, true);
+  lands("late");
+  jumpToPartner(state);
+  lands("cudaLaunchKernel", 1);
+  state.setCurrentRow(trace::rowLabelled(*state.trace(), "NVTX"));
+  stepEvent(state, false);
+  lands("cudaGraphLaunch");
+  state.setCurrentRow(trace::rowLabelled(*state.trace(), "NVTX"));
+  stepLongest(state, true);
+  lands("cudaLaunchKernel", 1);
+}
+
+TEST(Commands, WhatHasNowhereToGoSaysSo) {
+  ViewState state;
+  state.setTrace(trace::launchTrace());
+  followCorrelation(state, true);
+  EXPECT_EQ(Remarks::of(state).text(), "No event is current: click one first");
+  state.setCurrent(trace::eventNamed(*state.trace(), "cudaLaunchKernel"));
+  EXPECT_TRUE(Remarks::of(state).text().isEmpty()) << "another event is another matter";
+  followCorrelation(state, false);
+  EXPECT_EQ(Remarks::of(state).text(), "Nothing recorded led to this event");
+  followCorrelation(state, true);
+  EXPECT_EQ(state.current(), trace::eventNamed(*state.trace(), "one"));
+  EXPECT_TRUE(Remarks::of(state).text().isEmpty());
+  followCorrelation(state, true);
+  EXPECT_EQ(Remarks::of(state).text(), "Nothing recorded came of this event");
 }
 
 }  // namespace

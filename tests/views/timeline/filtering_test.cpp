@@ -271,5 +271,25 @@ TEST_F(FilterBarTest, TheFindLooksAtWhatIsShown) {
   EXPECT_EQ(search.count(), 0U);
 }
 
+TEST_F(FilteringTest, ARightClickMakesTheEventCurrentAndOffersToZoomAndToFindItsName) {
+  QString wanted;
+  QObject::connect(&canvas, &TimelineCanvas::findWanted, [&](const QString& name) { wanted = name; });
+  QTimer::singleShot(0, [&] {
+    auto* menu = qobject_cast<QMenu*>(QApplication::activePopupWidget());
+    ASSERT_TRUE(menu);
+    for (QAction* action : menu->actions())
+      if (action->text() == "Zoom to it" || action->text() == "Find all of this name") action->trigger();
+    menu->close();
+  });
+  QContextMenuEvent event(QContextMenuEvent::Mouse, {250, 10}, canvas.mapToGlobal(QPoint(250, 10)));
+  QApplication::sendEvent(&canvas, &event);
+  ASSERT_TRUE(state.current());
+  const trace::TimeRange time = state.trace()->time(*state.current());
+  EXPECT_LT(state.visible().length(), 2 * time.length());
+  EXPECT_TRUE(state.visible().contains(time.begin));
+  EXPECT_EQ(wanted, "gemm");
+  EXPECT_NE(state.currentRow(), trace::kNone);
+}
+
 }  // namespace
 }  // namespace lanescope::views

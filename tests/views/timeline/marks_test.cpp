@@ -4,10 +4,12 @@
 #include <gmock/gmock.h>
 
 #include <QHeaderView>
+#include <QLabel>
 #include <QLineEdit>
 #include <QTableWidget>
 #include <QTest>
 
+#include "tests/app/ui/event_loop.h"
 #include "tests/support/launch_trace.h"
 #include "tests/support/trace_fixture.h"
 #include "views/panels/marks_panel.h"
@@ -307,6 +309,24 @@ TEST_F(PanelOfMarks, NamesAndNotesAreChangedAndMarksDeleted) {
   QObject::connect(&panel, &MarksPanel::left, [&] { left = true; });
   QTest::keyClick(&panel.table(), Qt::Key_Escape);
   EXPECT_TRUE(left);
+}
+
+TEST_F(PanelOfMarks, ANewMarkIsNamedAtOnce) {
+  state.setPointerTime(5000);
+  addMark(state);
+  const auto editors = panel.table().findChildren<QLineEdit*>();
+  ASSERT_FALSE(editors.isEmpty());
+  bool left = false;
+  QObject::connect(&panel, &MarksPanel::left, [&] { left = true; });
+  QTest::keyClicks(editors.last(), "warm");
+  QTest::keyClick(editors.last(), Qt::Key_Return);
+  QCoreApplication::processEvents();
+  EXPECT_EQ(state.marks().all()[1].name, "warm");
+  EXPECT_TRUE(test::runUntil([&] { return left; })) << "back to the timeline";
+  panel.hide();
+  addMark(state);
+  EXPECT_EQ(state.marks().all().size(), 4U);
+  EXPECT_TRUE(panel.findChild<QLabel*>()->text().contains("double-click a name to rename it"));
 }
 
 }  // namespace
