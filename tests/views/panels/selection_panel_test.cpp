@@ -86,7 +86,7 @@ TEST_F(SelectionPanelTest, WithoutASelectionItIsOfTheVisibleRangeAndSaysSo) {
 TEST_F(SelectionPanelTest, EveryShareNamesWhatItIsOf) {
   EXPECT_TRUE(meaningOf("GPU busy").startsWith(QStringLiteral("650.0 µs of 1.000 ms")));
   EXPECT_TRUE(meaningOf("idle").startsWith(QStringLiteral("350.0 µs of 1.000 ms")));
-  EXPECT_TRUE(meaningOf("copies hidden").startsWith(QStringLiteral("0 ns of 100.0 µs of copying")));
+  EXPECT_TRUE(meaningOf("copies beside").startsWith(QStringLiteral("0 ns of 100.0 µs of copying")));
   EXPECT_TRUE(meaningOf("Copy").contains(QStringLiteral("5.00 MB by the 100.0 µs that 1 copy took")));
   const auto title =
       panel.names().model()->headerData(static_cast<int>(NameColumn::kShare), Qt::Horizontal, Qt::ToolTipRole);
