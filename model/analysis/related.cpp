@@ -13,7 +13,9 @@ using trace::EventRef;
 bool isNvtxRange(EventKind kind) { return kind == EventKind::kNvtxRange || kind == EventKind::kNvtxStartEnd; }
 
 /// On a GPU, so the effect of something on a thread.
-bool isOnGpu(EventKind kind) { return trace::isGpuWork(kind) || kind == EventKind::kNvtxProjection || kind == EventKind::kIdle; }
+bool isOnGpu(EventKind kind) {
+  return trace::isGpuWork(kind) || kind == EventKind::kNvtxProjection || kind == EventKind::kIdle;
+}
 
 }  // namespace
 

@@ -19,11 +19,11 @@ struct RowBox {
   std::uint32_t row = 0;  ///< index into Trace::rows
   int y = 0;
   int height = 0;
-  int lanes = 1;          ///< how many levels of lanes are stacked inside; height is split evenly
-  bool curve = false;     ///< a counter, drawn as a curve
-  bool heading = false;   ///< nothing to draw but the label
-  bool pinned = false;    ///< was pinned itself, so what is above it in the tree is not above it here
-  int depth = 0;          ///< in the tree as it is shown
+  int lanes = 1;  ///< how many levels of lanes are stacked inside; height is split evenly
+  bool curve = false;  ///< a counter, drawn as a curve
+  bool heading = false;  ///< nothing to draw but the label
+  bool pinned = false;  ///< was pinned itself, so what is above it in the tree is not above it here
+  int depth = 0;  ///< in the tree as it is shown
 };
 
 /// What a view of some height shows of the rows: pinned ones stand still at the top, as far as half of the view holds
