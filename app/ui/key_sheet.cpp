@@ -2,11 +2,10 @@
 #include "app/ui/key_sheet.h"
 
 #include <QCoreApplication>
-#include <QDialog>
 #include <QTextBrowser>
-#include <QVBoxLayout>
 
 #include "app/ui/menu_actions.h"
+#include "views/dialogs/help_sheet.h"
 #include "views/timeline/gestures.h"
 
 namespace lanescope::ui {
@@ -40,24 +39,8 @@ QString keySheet(const QMenuBar& bar) {
 }
 
 void showKeySheet(QWidget* parent, const QMenuBar& bar) {
-  auto* sheet = parent->findChild<QDialog*>("keySheet", Qt::FindDirectChildrenOnly);
-  if (!sheet) {
-    sheet = new QDialog(parent);
-    sheet->setObjectName("keySheet");
-    sheet->setWindowTitle(tr("Keys and gestures"));
-    sheet->setAttribute(Qt::WA_DeleteOnClose);
-    sheet->resize(560, 680);
-    auto* text = new QTextBrowser(sheet);
-    text->setFrameShape(QFrame::NoFrame);
-    text->document()->setDocumentMargin(20);
-    text->setHtml(keySheet(bar));
-    auto* layout = new QVBoxLayout(sheet);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->addWidget(text);
-  }
-  sheet->show();
-  sheet->raise();
-  sheet->activateWindow();
+  views::showSheet(parent, QStringLiteral("keySheet"), tr("Keys and gestures"),
+                   [&bar](QTextBrowser& text) { text.setHtml(keySheet(bar)); });
 }
 
 }  // namespace lanescope::ui

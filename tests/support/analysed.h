@@ -43,6 +43,14 @@ class HostAndGpu : public LoadedReport {
                   .correlation = correlation,
                   .name = name});
   }
+  /// Two kernels with 810 µs between them, most of which the host waits.
+  void twoKernelsAndAWait() {
+    launch(0, 10, 1);
+    kernel(20, 120, 1);
+    call(15, 900, "cudaStreamSynchronize_v3020");
+    launch(910, 920, 2);
+    kernel(930, 1030, 2);
+  }
   void range(std::int64_t start, std::int64_t end, const std::string& text, std::int64_t domain = 0) {
     builder.add(N{.start = us(start), .end = us(end), .text = text, .domain = domain});
   }

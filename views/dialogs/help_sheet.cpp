@@ -29,8 +29,8 @@ void plainTables(QTextDocument& page) {
 
 }  // namespace
 
-void showHelp(QWidget* parent, const QString& page, const QString& title) {
-  const QString name = "help/" + page;
+void showSheet(QWidget* parent, const QString& name, const QString& title,
+               const std::function<void(QTextBrowser&)>& fill) {
   auto* sheet = parent->findChild<QDialog*>(name, Qt::FindDirectChildrenOnly);
   if (!sheet) {
     sheet = new QDialog(parent);
@@ -42,9 +42,7 @@ void showHelp(QWidget* parent, const QString& page, const QString& title) {
     text->setFrameShape(QFrame::NoFrame);
     text->setOpenExternalLinks(true);
     text->document()->setDocumentMargin(20);
-    QFile file(":/" + name + ".md");
-    if (file.open(QIODevice::ReadOnly)) text->setMarkdown(QString::fromUtf8(file.readAll()));
-    plainTables(*text->document());
+    fill(*text);
     auto* layout = new QVBoxLayout(sheet);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(text);
@@ -52,6 +50,15 @@ void showHelp(QWidget* parent, const QString& page, const QString& title) {
   sheet->show();
   sheet->raise();
   sheet->activateWindow();
+}
+
+void showHelp(QWidget* parent, const QString& page, const QString& title) {
+  const QString name = "help/" + page;
+  showSheet(parent, name, title, [&](QTextBrowser& text) {
+    QFile file(":/" + name + ".md");
+    if (file.open(QIODevice::ReadOnly)) text.setMarkdown(QString::fromUtf8(file.readAll()));
+    plainTables(*text.document());
+  });
 }
 
 void showAbout(QWidget* parent, const QString& version) {

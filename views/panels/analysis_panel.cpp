@@ -6,10 +6,10 @@
 #include <QListWidget>
 #include <QPushButton>
 #include <QScrollBar>
-#include <QSplitter>
 #include <QStackedLayout>
 #include <QVBoxLayout>
 
+#include "views/panels/panel_parts.h"
 #include "views/panels/plain_label.h"
 #include "views/panels/save_table.h"
 #include "views/tables/figure_table.h"
@@ -46,16 +46,7 @@ AnalysisPanel::AnalysisPanel(QWidget* parent) : QWidget(parent) {
   list_->setAccessibleName(tr("Rules"));
   list_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   list_->setMinimumWidth(kListWidth / 2);
-  auto* body = new QSplitter(Qt::Horizontal, this);
-  body->addWidget(list_);
-  body->addWidget(buildRight());
-  body->setStretchFactor(1, 1);
-  body->setChildrenCollapsible(false);
-  body->setHandleWidth(1);
-  body->setSizes({kListWidth, 4 * kListWidth});
-  auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins({});
-  layout->addWidget(body);
+  putListBeside(this, list_, buildRight(), kListWidth);
 
   connect(list_, &QListWidget::currentRowChanged, this, &AnalysisPanel::showSection);
   connect(table_, &FigureTable::chosen, this, &AnalysisPanel::goToLine);
@@ -75,13 +66,9 @@ QWidget* AnalysisPanel::buildRight() {
   headline_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
   stop_ = new QPushButton(tr("Stop"), right);
   stop_->hide();
-  copy_ = new QPushButton(tr("Copy"), right);
+  copy_ = flatButton(tr("Copy"), right);
   copy_->setToolTip(tr("Copy the table as it is shown"));
-  save_ = new QPushButton(tr("Save CSV…"), right);
-  for (QPushButton* button : {copy_, save_}) {
-    button->setFlat(true);
-    button->setFocusPolicy(Qt::TabFocus);
-  }
+  save_ = flatButton(tr("Save CSV…"), right);
   table_ = new FigureTable(right);
   table_->setAccessibleName(tr("Findings"));
   message_ = plainLabel(right);

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "model/format.h"
+#include "views/panels/panel_parts.h"
 #include "views/panels/save_table.h"
 #include "views/tables/event_table.h"
 #include "views/tables/figure_table.h"
@@ -50,8 +51,8 @@ QWidget* EventsPanel::buildHead() {
   filter_->setAccessibleName(tr("Search events"));
   filter_->setClearButtonEnabled(true);
   filter_->setMaximumWidth(240);
-  copy_ = new QPushButton(tr("Copy"), head);
-  save_ = new QPushButton(tr("Save CSV…"), head);
+  copy_ = flatButton(tr("Copy"), head);
+  save_ = flatButton(tr("Save CSV…"), head);
   auto* layout = new QHBoxLayout(head);
   layout->setContentsMargins(12, 4, 8, 4);
   layout->setSpacing(4);
@@ -60,11 +61,7 @@ QWidget* EventsPanel::buildHead() {
   layout->addSpacing(8);
   layout->addWidget(parts_);
   layout->addWidget(filter_);
-  for (QPushButton* button : {copy_, save_}) {
-    button->setFlat(true);
-    button->setFocusPolicy(Qt::TabFocus);
-    layout->addWidget(button);
-  }
+  for (QPushButton* button : {copy_, save_}) layout->addWidget(button);
   connect(nested_, &QToolButton::toggled, this, &EventsPanel::refresh);
   connect(parts_, &PartChips::changed, this, &EventsPanel::refresh);
   connect(filter_, &QLineEdit::textChanged, this, &EventsPanel::refresh);

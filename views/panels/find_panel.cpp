@@ -7,6 +7,7 @@
 #include <QVBoxLayout>
 
 #include "model/format.h"
+#include "views/panels/panel_parts.h"
 #include "views/panels/save_table.h"
 #include "views/panels/search.h"
 #include "views/tables/figure_table.h"
@@ -25,17 +26,13 @@ using Events = std::vector<trace::EventRef>;
 FindPanel::FindPanel(QWidget* parent)
     : QWidget(parent),
       headline_(new QLabel(this)),
-      copy_(new QPushButton(tr("Copy"), this)),
-      save_(new QPushButton(tr("Save CSV…"), this)),
+      copy_(flatButton(tr("Copy"), this)),
+      save_(flatButton(tr("Save CSV…"), this)),
       table_(new FigureTable(this)) {
   headline_->setTextFormat(Qt::PlainText);
   headline_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
   headline_->setAccessibleName(tr("Hits"));
   table_->setAccessibleName(tr("Hits in order of time"));
-  for (QPushButton* button : {copy_, save_}) {
-    button->setFlat(true);
-    button->setFocusPolicy(Qt::TabFocus);
-  }
   copy_->setToolTip(tr("Copy all rows, as they are shown"));
 
   auto* head = new QHBoxLayout;

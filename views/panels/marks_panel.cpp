@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "model/format.h"
+#include "views/panels/panel_parts.h"
 #include "views/text.h"
 #include "views/theme.h"
 #include "views/timeline/commands.h"
@@ -23,12 +24,10 @@ namespace lanescope::views {
 MarksPanel::MarksPanel(QWidget* parent)
     : QWidget(parent),
       message_(new QLabel(this)),
-      remove_(new QPushButton(tr("Delete"), this)),
+      remove_(flatButton(tr("Delete"), this)),
       table_(new QTableWidget(0, kColumns, this)) {
   message_->setProperty("tone", "dim");
   remove_->setObjectName("removeMark");
-  remove_->setFlat(true);
-  remove_->setFocusPolicy(Qt::TabFocus);
   table_->setHorizontalHeaderLabels({tr("Begins"), tr("Length"), tr("Name"), tr("Note")});
   table_->setAccessibleName(tr("Marks in order of time"));
   table_->setSelectionBehavior(QAbstractItemView::SelectRows);

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "views/panels/durations_box.h"
+#include "views/panels/panel_parts.h"
 #include "views/panels/phrase_line.h"
 #include "views/panels/save_table.h"
 #include "views/panels/search.h"
@@ -129,16 +130,12 @@ QWidget* SelectionPanel::buildHead() {
                       tr("Count events that an edge cuts with all of their time,\n"
                          "not only with the part inside"),
                       head);
-  copy_ = new QPushButton(tr("Copy"), head);
+  copy_ = flatButton(tr("Copy"), head);
   copy_->setToolTip(tr("Copy the table as it is shown"));
-  save_ = new QPushButton(tr("Save CSV…"), head);
+  save_ = flatButton(tr("Save CSV…"), head);
   save_->setToolTip(tr("Save the table with raw figures"));
   for (QToolButton* button : {byName_, byRow_, whole_}) button->setCheckable(true);
   byName_->setChecked(true);
-  for (QPushButton* button : {copy_, save_}) {
-    button->setFlat(true);
-    button->setFocusPolicy(Qt::TabFocus);
-  }
   scope_->setObjectName("rowScope");
 
   auto* layout = new QHBoxLayout(head);

@@ -10,13 +10,13 @@
 #include <QListWidget>
 #include <QPushButton>
 #include <QSpinBox>
-#include <QSplitter>
 #include <QStackedLayout>
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <utility>
 
 #include "model/format.h"
+#include "views/panels/panel_parts.h"
 #include "views/panels/save_table.h"
 #include "views/panels/search.h"
 #include "views/tables/figure_table.h"
@@ -70,16 +70,7 @@ StatisticsPanel::StatisticsPanel(QWidget* parent)
   column->addLayout(pages_, 1);
   column->addWidget(caveats_);
   column->addWidget(buildFoot());
-  auto* body = new QSplitter(Qt::Horizontal, this);
-  body->addWidget(buildList());
-  body->addWidget(right);
-  body->setStretchFactor(1, 1);
-  body->setChildrenCollapsible(false);
-  body->setHandleWidth(1);
-  body->setSizes({kListWidth, 4 * kListWidth});
-  auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins({});
-  layout->addWidget(body);
+  putListBeside(this, buildList(), right, kListWidth);
 
   connect(table_, &FigureTable::rowDoubleClicked, this, &StatisticsPanel::goToRow);
   connect(table_, &FigureTable::left, this, &StatisticsPanel::left);
@@ -137,9 +128,9 @@ QWidget* StatisticsPanel::buildHead() {
   filter_->setMaximumWidth(180);
   stop_ = new QPushButton(tr("Stop"), head);
   stop_->hide();
-  copy_ = new QPushButton(tr("Copy"), head);
+  copy_ = flatButton(tr("Copy"), head);
   copy_->setToolTip(tr("Copy the table as it is shown"));
-  save_ = new QPushButton(tr("Save CSV…"), head);
+  save_ = flatButton(tr("Save CSV…"), head);
   save_->setToolTip(tr("Save the rows shown, as lanescope stats writes them"));
 
   auto* layout = new QHBoxLayout(head);
@@ -153,11 +144,7 @@ QWidget* StatisticsPanel::buildHead() {
   parts_ = new PartChips(head);
   layout->addWidget(parts_);
   layout->addWidget(filter_);
-  for (QPushButton* button : {copy_, save_}) {
-    button->setFlat(true);
-    button->setFocusPolicy(Qt::TabFocus);
-    layout->addWidget(button);
-  }
+  for (QPushButton* button : {copy_, save_}) layout->addWidget(button);
   connect(parts_, &PartChips::changed, this, &StatisticsPanel::refresh);
   connect(naming_, &QComboBox::currentIndexChanged, this, &StatisticsPanel::refresh);
   connect(nvtxName_, &QToolButton::toggled, this, &StatisticsPanel::refresh);
@@ -175,10 +162,8 @@ QWidget* StatisticsPanel::buildFoot() {
   command_->setReadOnly(true);
   command_->setFont(Theme::figures());
   command_->setAccessibleName(tr("Command line that prints this table"));
-  auto* copy = new QPushButton(tr("Copy command"), foot);
+  auto* copy = flatButton(tr("Copy command"), foot);
   copy->setObjectName("copyCommand");
-  copy->setFlat(true);
-  copy->setFocusPolicy(Qt::TabFocus);
   auto* layout = new QHBoxLayout(foot);
   layout->setContentsMargins(12, 4, 8, 4);
   layout->addWidget(command_, 1);

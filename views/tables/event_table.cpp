@@ -4,8 +4,7 @@
 #include <QCoreApplication>
 #include <algorithm>
 
-#include "views/tables/row_path.h"
-#include "views/text.h"
+#include "views/tables/event_cells.h"
 
 namespace lanescope::views {
 namespace {
@@ -44,32 +43,21 @@ analysis::EventOrder orderOf(EventColumn column) {
 }
 
 TableContent eventContent(std::shared_ptr<const analysis::EventList> events, Palette palette) {
-  using enum analysis::ColumnKind;
   const trace::TracePtr trace = events->question().trace;
   TableContent content;
   content.name = QStringLiteral("events");
-  const TableColumn columns[] = {
-      {.title = tr("Start"),
-       .meaning = tr("When the event began, as Details says it"),
-       .kind = kTime,
-       .exact = true,
-       .characters = 20},
-      {.title = tr("Duration"),
-       .meaning = tr("How long the event took; nothing where it never finished"),
-       .kind = kTime},
-      {.title = tr("Name")},
-      {.title = tr("Row"),
-       .meaning = tr("The row that shows the event: its process, thread or stream"),
-       .quiet = true,
-       .tail = true,
-       .characters = 40},
-      {.title = tr("Correlation"),
-       .meaning = tr("What launched it, or what it launched"),
-       .quiet = true,
-       .characters = 24},
-  };
-  static_assert(std::size(columns) == static_cast<std::size_t>(EventColumn::kPartner) + 1);
-  content.columns.assign(std::begin(columns), std::end(columns));
+  for (TableColumn& column : eventColumns()) content.columns.push_back(std::move(column));
+  content.columns.push_back({.title = tr("Row"),
+                             .meaning = tr("The row that shows the event: its process, thread or stream"),
+                             .quiet = true,
+                             .tail = true,
+                             .characters = 40});
+  content.columns.push_back({.title = tr("Correlation"),
+                             .meaning = tr("What launched it, or what it launched"),
+                             .quiet = true,
+                             .characters = 24});
+  static_assert(std::tuple_size_v<decltype(eventColumns())> == static_cast<std::size_t>(EventColumn::kWhere));
+  static_assert(static_cast<std::size_t>(EventColumn::kWhere) + 1 == static_cast<std::size_t>(EventColumn::kPartner));
   content.nameColumn = static_cast<std::size_t>(EventColumn::kName);
   content.rows = events->size();
   content.sorted = true;
@@ -77,16 +65,13 @@ TableContent eventContent(std::shared_ptr<const analysis::EventList> events, Pal
     const trace::EventRef event = events->at(row);
     switch (static_cast<EventColumn>(column)) {
       case EventColumn::kStart:
-        return trace->time(event).begin;
+        return startCell(*trace, event);
       case EventColumn::kDuration:
-        if (trace->lanes[event.lane]->unfinished(event.index)) return {};
-        return trace->time(event).length();
+        return durationCell(*trace, event);
       case EventColumn::kName:
-        return std::string((*trace->names)[trace->name(event)].text);
-      case EventColumn::kWhere: {
-        const std::uint32_t home = events->question().rowOfLane[event.lane];
-        return home == trace::kNone ? std::string() : rowPath(*trace, home);
-      }
+        return nameCell(*trace, event);
+      case EventColumn::kWhere:
+        return placeCell(*trace, events->question().rowOfLane[event.lane]);
       case EventColumn::kPartner:
         return partnerText(*trace, event);
     }
@@ -98,7 +83,7 @@ TableContent eventContent(std::shared_ptr<const analysis::EventList> events, Pal
   };
   content.label = [trace, events](std::size_t row) {
     const QString indent(static_cast<qsizetype>(2 * std::min(events->depth(row), kDeepest)), QChar(QChar::Nbsp));
-    return indent + toQt((*trace->names)[trace->name(events->at(row))].label);
+    return indent + labelOf(*trace, events->at(row));
   };
   content.swatch = [trace, events, palette = std::move(palette)](std::size_t row) {
     return palette.colour(trace->info(events->at(row)), trace->name(events->at(row)));

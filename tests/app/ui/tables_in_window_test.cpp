@@ -27,11 +27,7 @@ using test::us;
 class TablesInWindow : public test::HostAndGpu {
  protected:
   TablesInWindow() {
-    launch(0, 10, 1);
-    kernel(20, 120, 1);
-    call(15, 900, "cudaStreamSynchronize_v3020");
-    launch(910, 920, 2);
-    kernel(930, 1030, 2);
+    twoKernelsAndAWait();
     builder.insert("META_DATA_CAPTURE",
                    {{"name", std::string("PROCESS_0:COMMAND")}, {"value", std::string("/bin/overlap")}});
     builder.insert("META_DATA_CAPTURE",

@@ -19,11 +19,7 @@ using trace::EventRef;
 class IdleRows : public test::HostAndGpu {
  protected:
   IdleRows() {
-    launch(0, 10, 1);
-    kernel(20, 120, 1);
-    call(15, 900, "cudaStreamSynchronize_v3020");
-    launch(910, 920, 2);
-    kernel(930, 1030, 2);
+    twoKernelsAndAWait();
     range(0, 950, "step");
     file = builder.write();
     before = report::load(file, {.projections = true}, {}, Job{}).value();

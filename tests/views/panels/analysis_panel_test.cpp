@@ -24,11 +24,7 @@ using test::us;
 class AnalysisPanelTest : public test::HostAndGpu {
  protected:
   AnalysisPanelTest() {
-    launch(0, 10, 1);
-    kernel(20, 120, 1);
-    call(15, 900, "cudaStreamSynchronize_v3020");
-    launch(910, 920, 2);
-    kernel(930, 1030, 2);
+    twoKernelsAndAWait();
     file = builder.write();
     trace = report::load(file, {.projections = true}, {}, Job{}).value();
     view.setTrace(trace);

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Parts that panels are made of alike. GUI thread only.
+#pragma once
+
+#include <QString>
+
+class QPushButton;
+class QWidget;
+
+namespace lanescope::views {
+
+/// A button in the line above or below a table: no frame, and no focus by a click, which would take it from the table.
+QPushButton* flatButton(const QString& text, QWidget* parent);
+
+/// Fills `panel` with a list and, right of it, what is chosen there; the border between them can be dragged.
+void putListBeside(QWidget* panel, QWidget* list, QWidget* chosen, int listWidth);
+
+}  // namespace lanescope::views
