@@ -1,29 +1,75 @@
 # SPDX-License-Identifier: Apache-2.0
-# What `cmake --install` puts where, and the Debian package that `cpack` makes of it.
+# What `cmake --install` puts where, and the Debian packages that `cpack` makes of it: `lanescope` (component collector),
+# the command line and what is loaded into recorded programs, without Qt; `lanescope-ui` (component viewer).
 include(GNUInstallDirs)
+set(LANESCOPE_ZSH_FOLDER ${CMAKE_INSTALL_DATADIR}/zsh/site-functions CACHE STRING "Where zsh looks for completions")
 
+set(documents README.md CHANGELOG.md packaging/copyright)
+set(components collector)
+
+set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME collector)
 install(TARGETS lanescope RUNTIME)
 if(TARGET lanescope-inject)
   install(TARGETS lanescope-inject LIBRARY DESTINATION lib/lanescope)  # where findRecorder() looks
 endif()
-install(FILES README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
-install(FILES packaging/copyright DESTINATION ${CMAKE_INSTALL_DOCDIR})
-install(DIRECTORY resources/samples/ DESTINATION ${CMAKE_INSTALL_DATADIR}/lanescope/samples FILES_MATCHING PATTERN "*.rep")
+install(FILES ${documents} LICENSES/Apache-2.0.txt DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/lanescope)
+
+# Manual pages and completion, as the program itself tells its words.
+set(told ${CMAKE_BINARY_DIR}/told)
+function(tell program)
+  add_custom_command(TARGET ${program} POST_BUILD VERBATIM
+                     COMMAND ${CMAKE_SOURCE_DIR}/packaging/tell.sh $<TARGET_FILE:${program}> ${told}/${program})
+  install(DIRECTORY ${told}/${program}/man1 DESTINATION ${CMAKE_INSTALL_MANDIR})
+  install(FILES ${told}/${program}/bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions
+          RENAME ${program})
+  install(FILES ${told}/${program}/zsh DESTINATION ${LANESCOPE_ZSH_FOLDER} RENAME _${program})
+  install(FILES ${told}/${program}/fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d
+          RENAME ${program}.fish)
+endfunction()
+tell(lanescope)
+
 if(LANESCOPE_UI)
+  list(APPEND components viewer)
+  set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME viewer)
   install(TARGETS lanescope-ui RUNTIME)
+  install(FILES ${documents} LICENSES/GPL-3.0-or-later.txt DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/lanescope-ui)
+  install(DIRECTORY resources/samples/ DESTINATION ${CMAKE_INSTALL_DATADIR}/lanescope/samples
+          FILES_MATCHING PATTERN "*.rep")
   install(FILES packaging/lanescope.desktop DESTINATION ${CMAKE_INSTALL_DATADIR}/applications)
   install(FILES packaging/lanescope-mime.xml DESTINATION ${CMAKE_INSTALL_DATADIR}/mime/packages RENAME lanescope.xml)
-  install(FILES resources/icons/lanescope.svg DESTINATION ${CMAKE_INSTALL_DATADIR}/icons/hicolor/scalable/apps)
-  install(DIRECTORY resources/help/ DESTINATION ${CMAKE_INSTALL_DATADIR}/lanescope/help FILES_MATCHING PATTERN "*.md")
+  install(FILES packaging/lanescope.metainfo.xml DESTINATION ${CMAKE_INSTALL_DATADIR}/metainfo)
+  set(icons ${CMAKE_INSTALL_DATADIR}/icons/hicolor/scalable)
+  install(FILES resources/icons/lanescope.svg DESTINATION ${icons}/apps)
+  install(FILES resources/icons/lanescope.svg DESTINATION ${icons}/mimetypes
+          RENAME application-vnd.lanescope.report.svg)
+  tell(lanescope-ui)
 endif()
 
 set(CPACK_GENERATOR DEB)
+set(CPACK_DEB_COMPONENT_INSTALL ON)
+set(CPACK_COMPONENTS_ALL ${components})
 set(CPACK_PACKAGE_CONTACT "The Lanescope authors <lanescope@localhost>")
-set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "Timeline viewer and command line for profiles of CUDA programs")
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION devel)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
-set(CPACK_DEBIAN_PACKAGE_DEPENDS "fonts-inter, fonts-dejavu-core")
+set(CPACK_DEBIAN_COLLECTOR_PACKAGE_NAME lanescope)
+set(CPACK_COMPONENT_COLLECTOR_DESCRIPTION
+    "Records CUDA programs and tells where their time went
+ The command line of Lanescope: lanescope profile records what a CUDA program
+ does on CPU and GPU; info, stats, analyze, report and export tell of it.
+ Needs no desktop. Recording needs NVIDIA's driver and CUPTI of CUDA 13.")
+if(LANESCOPE_PORTABLE)  # dpkg-shlibdeps goes by where a function lies here; package.sh looks at what is asked for
+  set(CPACK_DEBIAN_COLLECTOR_PACKAGE_SHLIBDEPS OFF)
+  set(CPACK_DEBIAN_COLLECTOR_PACKAGE_DEPENDS "libc6 (>= 2.28)")
+endif()
+set(CPACK_DEBIAN_COLLECTOR_PACKAGE_SUGGESTS "lanescope-ui")
+set(CPACK_DEBIAN_VIEWER_PACKAGE_NAME lanescope-ui)
+set(CPACK_COMPONENT_VIEWER_DESCRIPTION
+    "Timeline viewer for profiles of CUDA programs
+ Shows reports of Lanescope, and SQLite exports of Nsight Systems, on a
+ timeline: kernels, copies, CUDA calls, NVTX ranges, GPU metrics, with figures,
+ filters, searches and advice.")
+set(CPACK_DEBIAN_VIEWER_PACKAGE_DEPENDS "lanescope (= ${PROJECT_VERSION}), fonts-inter, fonts-dejavu-core")
 include(CPack)

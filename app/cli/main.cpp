@@ -67,6 +67,7 @@ int main(int argc, char** argv) {
   lanescope::cli::addExport(app, status);
   lanescope::cli::addReport(app, status);
   lanescope::cli::addAnalyze(app, status);
+  lanescope::cli::addManual(app, status);
 
   if (argc < 2) return usage("no command given");
   if (std::string_view(argv[1]) == "profile") return lanescope::cli::profile({argv + 2, argv + argc});

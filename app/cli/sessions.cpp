@@ -131,6 +131,8 @@ void addSessions(CLI::App& app, int& status) {
   });
 }
 
+const char* launchHelp() { return kLaunchHelp; }
+
 int launchProgram(const std::vector<std::string>& words) {
   const auto refuse = [](const std::string& why) {
     say(why);

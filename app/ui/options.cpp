@@ -6,6 +6,7 @@
 #include <array>
 #include <charconv>
 
+#include "app/manual/words.h"
 #include "app/version.h"
 
 namespace lanescope::ui {
@@ -59,6 +60,17 @@ Farewell badUsage(const std::string& what) {
   return {kBadUsage, "lanescope-ui: " + line + "; see lanescope-ui --help"};
 }
 
+/// What is installed beside the program: its manual page, or its words for a shell.
+Farewell told(const CLI::App& app, const std::string& form) {
+  manual::CommandWords program = manual::wordsOf(app);
+  program.find("--theme")->choices = {"light", "dark"};
+  if (form == "man") return {0, manual::manPage(program, LANESCOPE_VERSION)};
+  if (form == "bash") return {0, manual::completion(program, manual::Shell::kBash)};
+  if (form == "zsh") return {0, manual::completion(program, manual::Shell::kZsh)};
+  if (form == "fish") return {0, manual::completion(program, manual::Shell::kFish)};
+  return badUsage("--words-for " + form + ": it is man, bash, zsh or fish");
+}
+
 }  // namespace
 
 std::optional<trace::Ns> parseTime(std::string_view text) {
@@ -104,6 +116,8 @@ std::variant<Options, Farewell> parseOptions(int argc, const char* const* argv) 
   app.add_option("--range", range, "Times to show; ns, or with s, ms, us, ns")->type_name("START,END");
   app.add_option("--theme", theme, "light or dark; else as the desktop has it")->type_name("light|dark");
   app.set_version_flag("--version", "lanescope-ui " LANESCOPE_VERSION);
+  std::string words;  // for packages: man, bash, zsh, fish
+  app.add_option("--words-for", words)->group("");
   try {
     app.parse(argc, argv);
   } catch (const CLI::CallForHelp&) {
@@ -114,6 +128,7 @@ std::variant<Options, Farewell> parseOptions(int argc, const char* const* argv) 
     return badUsage(error.what());
   }
 
+  if (!words.empty()) return told(app, words);
   Options options;
   options.files.assign(files.begin(), files.end());
   if (screenshotOption->count() > 0) {

@@ -61,6 +61,12 @@ std::string unknownOption(std::string_view typed);
 /// The closest of the words by edit distance; empty if none is near.
 std::string_view nearest(std::string_view typed, std::span<const std::string_view> words);
 
+/// Parts of `--help`: before and behind the options, the title of a group, what is said of an option.
+std::string_view helpHead();
+std::string_view helpTail();
+std::string_view titleOf(OptionGroup group);
+std::string aboutOf(const OptionRow& row);
+
 /// The texts of `--help` and `--trace=help`.
 std::string optionHelp();
 std::string traceHelp();

@@ -26,6 +26,32 @@ std::size_t editDistance(std::string_view a, std::string_view b) {
   return row.back();
 }
 
+std::string helpLine(const OptionRow& row) {
+  const std::string_view values = row.kind == OptionKind::kSwitch ? "true|false" : row.values;
+  std::string head = row.letter ? fmt::format("  -{}, --{}={}", row.letter, row.name, values)
+                                : fmt::format("      --{}={}", row.name, values);
+  constexpr std::size_t kColumn = 46;
+  head += head.size() < kColumn ? std::string(kColumn - head.size(), ' ') : "\n" + std::string(kColumn, ' ');
+  return head + aboutOf(row) + "\n";
+}
+
+constexpr std::string_view kHelpHead =
+    "Record a program: lanescope profile [OPTIONS] PROGRAM [ARGUMENTS]\n"
+    "\n"
+    "Options are those of nsys profile: --name=value, --name value or -n value, before the program. The value when\n"
+    "an option is not given stands in [brackets]; \"not yet\" marks what is understood but has no effect so far.\n"
+    "The exit status is the program's own; 128 + N when signal N ended it.\n";
+
+constexpr std::string_view kHelpTail =
+    "Otherwise than nsys: --trace starts from cuda,nvtx, --sample and --cpuctxsw from none; --kill from none: the\n"
+    "program goes on when the recording ends; -p finds plain and registered strings alike; the environment is not\n"
+    "stored.\n"
+    "From another shell, lanescope stop, cancel and shutdown end this recording. To record a program several times, "
+    "or\n"
+    "a server for a while: lanescope launch --help\n";
+
+}  // namespace
+
 std::string_view titleOf(OptionGroup group) {
   switch (group) {
     case OptionGroup::kTrace:
@@ -42,19 +68,15 @@ std::string_view titleOf(OptionGroup group) {
   return "";
 }
 
-std::string helpLine(const OptionRow& row) {
-  const std::string_view values = row.kind == OptionKind::kSwitch ? "true|false" : row.values;
-  std::string head = row.letter ? fmt::format("  -{}, --{}={}", row.letter, row.name, values)
-                                : fmt::format("      --{}={}", row.name, values);
-  std::string tail(row.meaning);
-  if (!row.standard.empty()) tail += fmt::format(" [{}]", row.standard);
-  if (row.state == OptionState::kLater) tail += " (not yet)";
-  constexpr std::size_t kColumn = 46;
-  head += head.size() < kColumn ? std::string(kColumn - head.size(), ' ') : "\n" + std::string(kColumn, ' ');
-  return head + tail + "\n";
-}
+std::string_view helpHead() { return kHelpHead; }
+std::string_view helpTail() { return kHelpTail; }
 
-}  // namespace
+std::string aboutOf(const OptionRow& row) {
+  std::string text(row.meaning);
+  if (!row.standard.empty()) text += fmt::format(" [{}]", row.standard);
+  if (row.state == OptionState::kLater) text += " (not yet)";
+  return text;
+}
 
 std::string_view nearest(std::string_view typed, std::span<const std::string_view> words) {
   std::string_view best;
@@ -84,12 +106,7 @@ std::string unknownOption(std::string_view typed) {
 }
 
 std::string optionHelp() {
-  std::string text =
-      "Record a program: lanescope profile [OPTIONS] PROGRAM [ARGUMENTS]\n"
-      "\n"
-      "Options are those of nsys profile: --name=value, --name value or -n value, before the program. The value when\n"
-      "an option is not given stands in [brackets]; \"not yet\" marks what is understood but has no effect so far.\n"
-      "The exit status is the program's own; 128 + N when signal N ended it.\n";
+  std::string text(kHelpHead);
   for (const OptionGroup group :
        {OptionGroup::kRun, OptionGroup::kTrace, OptionGroup::kWhen, OptionGroup::kSystem, OptionGroup::kCpu}) {
     text += fmt::format("\n{}\n", titleOf(group));
@@ -97,13 +114,8 @@ std::string optionHelp() {
       if (row.group == group) text += helpLine(row);
     }
   }
-  text +=
-      "\nOtherwise than nsys: --trace starts from cuda,nvtx, --sample and --cpuctxsw from none; --kill from none: the\n"
-      "program goes on when the recording ends; -p finds plain and registered strings alike; the environment is not\n"
-      "stored.\n"
-      "From another shell, lanescope stop, cancel and shutdown end this recording. To record a program several times, "
-      "or\n"
-      "a server for a while: lanescope launch --help\n";
+  text += "\n";
+  text += kHelpTail;
   return text;
 }
 

@@ -40,8 +40,9 @@ const std::vector<FolderRule> kFolders = {
     {"views/panels", {"model/**", "views", "views/timeline", "views/plots", "views/tables"}},
     {"views/compare", {"model/**", "views", "views/timeline", "views/tables"}},
     {"views/dialogs", {"model/**", "views"}},
-    {"app/cli", {"app", "model/**", "collector/launch"}},
-    {"app/ui", {"app", "model/**", "views/**", "collector/launch"}},
+    {"app/manual", {}},
+    {"app/cli", {"app", "app/manual", "model/**", "collector/launch"}},
+    {"app/ui", {"app", "app/manual", "model/**", "views/**", "collector/launch"}},
 };
 
 /// A library's headers and the only folders that may include them.

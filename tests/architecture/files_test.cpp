@@ -31,6 +31,7 @@ bool seesTheViewer(const SourceFile& file) {
 
 /// QCustomPlot is GPL, so what stands on views/ is; the rest stays Apache.
 std::string_view licenceFor(const SourceFile& file) {
+  if (file.path.ends_with(".metainfo.xml")) return "FSFAP";  // catalogues of programs take no other
   for (const std::string_view viewer :
        {"views/", "app/ui/", "tests/views/", "tests/app/ui/", "tests/bench/", "resources/"}) {
     if (file.path.starts_with(viewer)) return "GPL-3.0-or-later";

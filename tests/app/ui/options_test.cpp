@@ -72,6 +72,12 @@ TEST(Options, BadUsageIsOneLineAndStatusTwo) {
   }
 }
 
+TEST(Options, PagesAndCompletionAreMadeOfTheSameWords) {
+  EXPECT_THAT(farewell({"--words-for", "man"}).text, HasSubstr("\\fB\\-\\-screenshot\\fR=\\fIOUT.png\\fR\n"));
+  EXPECT_THAT(farewell({"--words-for", "bash"}).text, HasSubstr(":--theme) values='light dark'"));
+  EXPECT_EQ(farewell({"--words-for", "tcsh"}).status, 2);
+}
+
 TEST(Options, TimesAreExactInEveryUnit) {
   const std::pair<const char*, trace::Ns> good[] = {
       {"0", 0},
