@@ -57,9 +57,9 @@ set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_COLLECTOR_PACKAGE_NAME lanescope)
 set(CPACK_COMPONENT_COLLECTOR_DESCRIPTION
     "Records CUDA programs and tells where their time went
- The command line of Lanescope: lanescope profile records what a CUDA program
- does on CPU and GPU; info, stats, analyze, report and export tell of it.
- Needs no desktop. Recording needs NVIDIA's driver and CUPTI of CUDA 13.")
+The command line of Lanescope: lanescope profile records what a CUDA program
+does on CPU and GPU; info, stats, analyze, report and export tell of it.
+Needs no desktop. Recording needs NVIDIA's driver and CUPTI of CUDA 13.")
 if(LANESCOPE_PORTABLE)  # dpkg-shlibdeps goes by where a function lies here; package.sh looks at what is asked for
   set(CPACK_DEBIAN_COLLECTOR_PACKAGE_SHLIBDEPS OFF)
   set(CPACK_DEBIAN_COLLECTOR_PACKAGE_DEPENDS "libc6 (>= 2.28)")
@@ -68,8 +68,8 @@ set(CPACK_DEBIAN_COLLECTOR_PACKAGE_SUGGESTS "lanescope-ui")
 set(CPACK_DEBIAN_VIEWER_PACKAGE_NAME lanescope-ui)
 set(CPACK_COMPONENT_VIEWER_DESCRIPTION
     "Timeline viewer for profiles of CUDA programs
- Shows reports of Lanescope, and SQLite exports of Nsight Systems, on a
- timeline: kernels, copies, CUDA calls, NVTX ranges, GPU metrics, with figures,
- filters, searches and advice.")
+Shows reports of Lanescope, and SQLite exports of Nsight Systems, on a
+timeline: kernels, copies, CUDA calls, NVTX ranges, GPU metrics, with figures,
+filters, searches and advice.")
 set(CPACK_DEBIAN_VIEWER_PACKAGE_DEPENDS "lanescope (= ${PROJECT_VERSION}), fonts-inter, fonts-dejavu-core")
 include(CPack)

@@ -5,6 +5,7 @@
 #include <QTextBrowser>
 
 #include "app/ui/menu_actions.h"
+#include "views/dialogs/help_pages.h"
 #include "views/dialogs/help_sheet.h"
 #include "views/timeline/gestures.h"
 
@@ -22,20 +23,37 @@ QString section(const QString& title) {
   return QStringLiteral("<tr><td colspan='2'><h3>%1</h3></td></tr>").arg(title.toHtmlEscaped());
 }
 
+/// Each command once, in order of the menus, then what the timeline answers.
+void listKeys(const QMenuBar& bar, const auto& begin, const auto& add) {
+  QString menu;
+  for (const MenuAction& action : actionsOf(bar)) {
+    if (action.key.isEmpty() || action.byTimeline) continue;
+    if (action.menu != menu) begin(action.menu);
+    menu = action.menu;
+    add(action.key, action.text);
+  }
+  begin(tr("On the timeline"));
+  for (const auto& gesture : views::gestureSheet()) add(gesture.how, gesture.what);
+}
+
 }  // namespace
 
 QString keySheet(const QMenuBar& bar) {
   QString html = QStringLiteral("<table width='100%' cellpadding='3'>");
-  QString menu;
-  for (const MenuAction& action : actionsOf(bar)) {
-    if (action.key.isEmpty() || action.byTimeline) continue;
-    if (action.menu != menu) html += section(action.menu);
-    menu = action.menu;
-    html += line(action.key, action.text);
-  }
-  html += section(tr("On the timeline"));
-  for (const auto& gesture : views::gestureSheet()) html += line(gesture.how, gesture.what);
+  listKeys(
+      bar, [&](const QString& title) { html += section(title); },
+      [&](const QString& key, const QString& what) { html += line(key, what); });
   return html + QStringLiteral("</table>");
+}
+
+QString keyTables(const QMenuBar& bar) {
+  QString text;
+  listKeys(
+      bar, [&](const QString& title) { text += QStringLiteral("\n## %1\n\n| | |\n|---|---|\n").arg(title); },
+      [&](const QString& key, const QString& what) {
+        text += QStringLiteral("| **%1** | %2 |\n").arg(views::plainMarkdown(key), views::plainMarkdown(what));
+      });
+  return text;
 }
 
 void showKeySheet(QWidget* parent, const QMenuBar& bar) {

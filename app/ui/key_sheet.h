@@ -12,6 +12,9 @@ namespace lanescope::ui {
 /// As HTML; each command once, in order of the menus, then what the timeline answers. Pure.
 QString keySheet(const QMenuBar& bar);
 
+/// The same as Markdown: a table a menu, for the help.
+QString keyTables(const QMenuBar& bar);
+
 void showKeySheet(QWidget* parent, const QMenuBar& bar);
 
 }  // namespace lanescope::ui

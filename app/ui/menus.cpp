@@ -8,9 +8,11 @@
 
 #include "app/ui/colour_menu.h"
 #include "app/ui/command_palette.h"
+#include "app/ui/help_place.h"
 #include "app/ui/key_sheet.h"
 #include "app/version.h"
 #include "views/dialogs/help_sheet.h"
+#include "views/dialogs/help_window.h"
 #include "views/panels/find_bar.h"
 #include "views/timeline/commands.h"
 #include "views/timeline/filtering.h"
@@ -177,8 +179,12 @@ void Menus::addGo() {
 
 void Menus::addHelp() {
   QMenu& menu = *window_.menuBar()->addMenu(tr("&Help"));
-  menu.addAction(tr("&Getting around"), QKeySequence::HelpContents, &window_,
-                 [this] { views::showHelp(&window_, "getting-around", tr("Getting around")); });
+  const auto open = [this](const QString& place) {
+    views::showHelp(&window_, place,
+                    [this](const QString& name) { return name == "keys" ? keyTables(*window_.menuBar()) : QString(); });
+  };
+  menu.addAction(tr("&Help"), QKeySequence::HelpContents, &window_, [this, open] { open(helpPlace(tabs_.current())); });
+  menu.addAction(tr("&First steps"), &window_, [open] { open("index"); });
   menu.addAction(tr("&Keys and gestures"), QKeySequence("?"), &window_,
                  [this] { showKeySheet(&window_, *window_.menuBar()); });
   menu.addAction(tr("&Commands…"), QKeySequence("Ctrl+Shift+P"), &window_,

@@ -2,32 +2,11 @@
 #include "views/dialogs/help_sheet.h"
 
 #include <QDialog>
-#include <QFile>
 #include <QMessageBox>
 #include <QTextBrowser>
-#include <QTextTable>
 #include <QVBoxLayout>
 
 namespace lanescope::views {
-namespace {
-
-/// Markdown insists on a header row and Qt on borders; a list of keys wants neither.
-void plainTables(QTextDocument& page) {
-  for (QTextFrame* frame : page.rootFrame()->childFrames()) {
-    auto* table = qobject_cast<QTextTable*>(frame);
-    if (!table) continue;
-    table->removeRows(0, 1);
-    QTextTableFormat format = table->format();
-    format.setBorder(0);
-    format.setCellSpacing(0);
-    format.setCellPadding(4);
-    format.setWidth(QTextLength(QTextLength::PercentageLength, 100));
-    format.setColumnWidthConstraints({QTextLength(QTextLength::PercentageLength, 45), QTextLength()});
-    table->setFormat(format);
-  }
-}
-
-}  // namespace
 
 void showSheet(QWidget* parent, const QString& name, const QString& title,
                const std::function<void(QTextBrowser&)>& fill) {
@@ -50,15 +29,6 @@ void showSheet(QWidget* parent, const QString& name, const QString& title,
   sheet->show();
   sheet->raise();
   sheet->activateWindow();
-}
-
-void showHelp(QWidget* parent, const QString& page, const QString& title) {
-  const QString name = "help/" + page;
-  showSheet(parent, name, title, [&](QTextBrowser& text) {
-    QFile file(":/" + name + ".md");
-    if (file.open(QIODevice::ReadOnly)) text.setMarkdown(QString::fromUtf8(file.readAll()));
-    plainTables(*text.document());
-  });
 }
 
 void showAbout(QWidget* parent, const QString& version) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A help page in its own small window beside the program: Markdown from the resources. GUI thread only.
+// Small windows beside the program: a sheet to look something up in, and what is said about the program. GUI thread only.
 #pragma once
 
 #include <QString>
@@ -13,9 +13,6 @@ namespace lanescope::views {
 /// Opens a small window of this object name, or brings it to the front; `fill` writes what a new one says.
 void showSheet(QWidget* parent, const QString& name, const QString& title,
                const std::function<void(QTextBrowser&)>& fill);
-
-/// Opens `:/help/<page>.md`, or brings it to the front if it is open.
-void showHelp(QWidget* parent, const QString& page, const QString& title);
 
 void showAbout(QWidget* parent, const QString& version);
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "model/analysis/column_glossary.h"
 #include "views/text.h"
 
 namespace lanescope::views {
@@ -50,7 +51,9 @@ TableContent reportContent(std::shared_ptr<const analysis::Table> table,
   content.name = QString::fromStdString(table->name);
   for (std::size_t i = 0; i < table->columns.size(); ++i) {
     const analysis::Column& column = table->columns[i];
-    TableColumn shown{.title = QString::fromStdString(column.title), .kind = column.kind};
+    TableColumn shown{.title = QString::fromStdString(column.title),
+                      .meaning = toQt(analysis::meaningOf(table->name, column.title)),
+                      .kind = column.kind};
     shown.exact = isPointInTime(column);
     if (shown.exact) shown.characters = 20;
     if (column.kind == ColumnKind::kText) shown.characters = charactersOf(*table, i);

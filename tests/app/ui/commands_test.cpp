@@ -2,7 +2,9 @@
 // The command palette and the sheet of keys, which are made from the menus.
 #include <gtest/gtest.h>
 
+#include <QDockWidget>
 #include <QLineEdit>
+#include <QTemporaryDir>
 #include <QTest>
 #include <QTreeWidget>
 #include <set>
@@ -12,6 +14,7 @@
 #include "app/ui/main_window.h"
 #include "tests/app/ui/event_loop.h"
 #include "tests/app/ui/fake_loader.h"
+#include "views/dialogs/help_window.h"
 #include "views/timeline/gestures.h"
 
 namespace lanescope::ui {
@@ -121,6 +124,49 @@ TEST(Gestures, AllHaveADescriptionAndKeysOfTheirOwn) {
   }
   for (const char* key : {"T", "Shift+T", "L", "Shift+L", "X", "[", "]", "Ctrl+Shift+drag"})
     EXPECT_EQ(keys.count(key), 1U) << key;
+}
+
+TEST(HelpKey, OpensThePageOfTheFocusedPanel) {
+  const QTemporaryDir folder;
+  Settings settings(folder.filePath("viewer.ini"));
+  MainWindow window(settings, test::loaderOf(test::traceOf({0, 10}, true)));
+  window.resize(1600, 1000);
+  window.show();
+  window.activateWindow();
+  const auto placeFrom = [&window](QWidget* widget) {
+    window.activateWindow();
+    EXPECT_TRUE(test::runUntil([&] { return window.isActiveWindow(); }));
+    widget->setFocus();
+    QTest::keyClick(widget, Qt::Key_F1);
+    auto* help = window.findChild<views::HelpWindow*>();
+    const QString place = help ? help->place() : QString();
+    delete help;
+    return place;
+  };
+  EXPECT_EQ(placeFrom(&window), QString("index"));
+  ReportTab* tab = window.tabs().open("a.rep");
+  ASSERT_TRUE(test::runUntil([&] { return tab->session().phase() == Session::Phase::kReady; }));
+  EXPECT_EQ(placeFrom(tab), QString("reading-the-timeline"));
+
+  const std::vector<views::HelpPage> pages = views::helpPages();
+  int seen = 0;
+  for (QDockWidget* dock : window.findChildren<QDockWidget*>()) {
+    dock->show();
+    dock->raise();
+    for (QWidget* widget : dock->findChildren<QWidget*>()) {
+      if (!widget->isVisible() || !widget->isEnabled() || !(widget->focusPolicy() & Qt::TabFocus)) continue;
+      const QString place = placeFrom(widget);
+      EXPECT_NE(place, QString("reading-the-timeline")) << dock->objectName().toStdString() << " has no page";
+      const auto page = std::ranges::find(pages, place.section('#', 0, 0), &views::HelpPage::id);
+      ASSERT_NE(page, pages.end()) << place.toStdString();
+      // A section that is not there would have shown the page without it.
+      const bool wholePage = dock->objectName() == "statistics" || dock->objectName() == "analysis";
+      EXPECT_NE(place.contains('#'), wholePage) << dock->objectName().toStdString();
+      ++seen;
+      break;
+    }
+  }
+  EXPECT_GE(seen, 8);
 }
 
 }  // namespace
