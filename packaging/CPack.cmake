@@ -17,6 +17,9 @@ install(FILES ${documents} LICENSES/Apache-2.0.txt DESTINATION ${CMAKE_INSTALL_D
 # Manual pages and completion, as the program itself tells its words.
 set(told ${CMAKE_BINARY_DIR}/told)
 function(tell program)
+  if(LANESCOPE_SANITIZE)  # such programs are not installed
+    return()
+  endif()
   add_custom_command(TARGET ${program} POST_BUILD VERBATIM
                      COMMAND ${CMAKE_SOURCE_DIR}/packaging/tell.sh $<TARGET_FILE:${program}> ${told}/${program})
   install(DIRECTORY ${told}/${program}/man1 DESTINATION ${CMAKE_INSTALL_MANDIR})

@@ -49,7 +49,7 @@ pages() {
       lanescope | lanescope-ui) words=("$prefix/bin/$command") ;;
       *) words=("$lanescope" "${command#lanescope-}") ;;
     esac
-    MANWIDTH=200 man -l "$page" | col -b >page
+    MANWIDTH=200 man -l "$page" >page
     for option in $("${words[@]}" --help | grep -oE '^ +(-[a-zA-Z],? ?)?--[a-z-]+' | grep -oE -- '--[a-z-]+'); do
       grep -q -- "$option" page || fail "$option is not on the page $command"
     done
