@@ -89,6 +89,7 @@ QWidget* StatisticsPanel::buildList() {
   search_->setClearButtonEnabled(true);
   list_ = new QListWidget(side);
   list_->setAccessibleName(tr("Reports"));
+  list_->setTextElideMode(Qt::ElideMiddle);  // names differ in their ends
   list_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   list_->setMinimumWidth(kListWidth / 2);
   auto* layout = new QVBoxLayout(side);
