@@ -107,6 +107,9 @@ QWidget* StatisticsPanel::buildHead() {
   auto* head = new QWidget(this);
   headline_ = new QLabel(head);
   headline_->setTextFormat(Qt::PlainText);
+  headline_->setToolTip(
+      tr("Events that the edge of the time cuts count with all of theirs here, as lanescope stats does it.\n"
+         "Selection counts the part inside, unless Whole events is chosen"));
   headline_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
   naming_ = new QComboBox(head);
   naming_->addItems({tr("Whole names"), tr("Base names"), tr("Mangled names")});

@@ -14,7 +14,7 @@ using analysis::Cell;
 using analysis::ColumnKind;
 
 constexpr std::size_t kLookedAt = 50;  // rows, for how wide a column of text is
-constexpr int kMostCharacters = 24;
+constexpr int kMostCharacters = 32;  // most causes of idle time
 
 const analysis::Column* caveatColumn(const analysis::Table& table) {
   const bool last = !table.columns.empty() && table.columns.back().title == "Caveat";
