@@ -40,13 +40,15 @@ std::string timesOf(const struct stat& file) {
                      file.st_mtim.tv_nsec, file.st_ctim.tv_sec, file.st_ctim.tv_nsec);
 }
 
-/// Of pages spread over the file.
+/// Of pages spread over the file; of a small one, all.
 std::uint64_t sampleOf(int file, off_t size) {
   constexpr off_t kPages = 64, kPage = 4096;
   std::array<char, kPage> page{};
   std::uint64_t hash = 0;
-  for (off_t i = 0; i < kPages; ++i) {
-    const ssize_t got = pread(file, page.data(), page.size(), (size / kPages / kPage * i) * kPage);
+  const off_t pages = (size + kPage - 1) / kPage, samples = std::min(pages, kPages);
+  for (off_t i = 0; i < samples; ++i) {
+    const ssize_t got =
+        pread(file, page.data(), page.size(), (pages - 1) * i / std::max<off_t>(samples - 1, 1) * kPage);
     if (got <= 0) break;
     hash = hashOf({page.data(), static_cast<std::size_t>(got)}, hash + 1);
   }

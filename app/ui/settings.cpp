@@ -79,6 +79,11 @@ void Settings::setWindow(const Window& window) {
 
 QStringList Settings::recentFiles() const { return read(kRecent).toStringList(); }
 
+QString Settings::recentFolder() const {
+  const QString folder = recentFiles().isEmpty() ? QString() : QFileInfo(recentFiles().front()).absolutePath();
+  return QFileInfo(folder).isDir() ? folder : QString();
+}
+
 void Settings::addRecentFile(const QString& path) {
   QStringList files = recentFiles();
   files.removeAll(path);

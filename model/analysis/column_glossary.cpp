@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 
+#include "model/analysis/reports.h"
+
 namespace lanescope::analysis {
 namespace {
 
@@ -162,6 +164,8 @@ bool isOneOf(std::string_view titles, std::string_view title) {
 std::span<const ColumnMeaning> columnGlossary() { return kGlossary; }
 
 std::string_view meaningOf(std::string_view report, std::string_view title) {
+  const auto& reports = statsReports();
+  if (std::ranges::find(reports, report, &StatsReport::name) == reports.end()) return {};
   std::string_view general;
   for (const ColumnMeaning& each : kGlossary) {
     if (!isOneOf(each.title, title)) continue;

@@ -16,7 +16,7 @@ struct ColumnMeaning {
 
 std::span<const ColumnMeaning> columnGlossary();
 
-/// Empty if there is none.
+/// Empty if there is none, and for what is no stats report.
 std::string_view meaningOf(std::string_view report, std::string_view title);
 
 }  // namespace lanescope::analysis

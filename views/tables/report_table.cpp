@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/tables/report_table.h"
 
+#include <QCoreApplication>
 #include <algorithm>
 #include <numeric>
 
@@ -14,7 +15,7 @@ using analysis::Cell;
 using analysis::ColumnKind;
 
 constexpr std::size_t kLookedAt = 50;  // rows, for how wide a column of text is
-constexpr int kMostCharacters = 24;
+constexpr int kMostCharacters = 32;  // most causes of idle time
 
 const analysis::Column* caveatColumn(const analysis::Table& table) {
   const bool last = !table.columns.empty() && table.columns.back().title == "Caveat";
@@ -35,6 +36,27 @@ std::size_t nameColumn(const analysis::Table& table) {
   return table.columns.empty() ? 0 : table.columns.size() - 1;
 }
 
+/// What the titles of the stats reports mean, and those of rules that are ours.
+QString meaningOf(std::string_view table, std::string_view title) {
+  constexpr std::pair<std::string_view, const char*> kMeanings[] = {
+      {"Cause", QT_TRANSLATE_NOOP("ReportTable", "Why the GPU had nothing to do in the gap: each gap has one cause")},
+      {"Culprit", QT_TRANSLATE_NOOP("ReportTable",
+                                    "The very call, range or profiler event that the cause comes from; "
+                                    "nothing where none filled more than half of the gap")},
+      {"Of Idle", QT_TRANSLATE_NOOP("ReportTable", "Share of all idle time of this GPU")},
+      {"Of GPU Time", QT_TRANSLATE_NOOP("ReportTable", "Share of the time from this GPU's first to its last work")},
+      {"Of", QT_TRANSLATE_NOOP("ReportTable",
+                               "What the figure is a share of. GPU time: from the first to the last work "
+                               "on the GPU")},
+      {"Goal", QT_TRANSLATE_NOOP("ReportTable", "Beyond it there is something to improve")},
+      {"Next work", QT_TRANSLATE_NOOP("ReportTable", "What ended the gap")},
+  };
+  if (const std::string_view known = analysis::meaningOf(table, title); !known.empty()) return toQt(known);
+  for (const auto& [of, meaning] : kMeanings)
+    if (of == title) return QCoreApplication::translate("ReportTable", meaning);
+  return {};
+}
+
 int charactersOf(const analysis::Table& table, std::size_t column) {
   int most = 4;
   for (std::size_t row = 0; row < std::min(table.rows.size(), kLookedAt); ++row)
@@ -52,7 +74,7 @@ TableContent reportContent(std::shared_ptr<const analysis::Table> table,
   for (std::size_t i = 0; i < table->columns.size(); ++i) {
     const analysis::Column& column = table->columns[i];
     TableColumn shown{.title = QString::fromStdString(column.title),
-                      .meaning = toQt(analysis::meaningOf(table->name, column.title)),
+                      .meaning = meaningOf(table->name, column.title),
                       .kind = column.kind};
     shown.exact = isPointInTime(column);
     if (shown.exact) shown.characters = 20;

@@ -73,6 +73,7 @@ TEST(ColumnGlossary, AReportMayMeanSomethingOfItsOwn) {
   EXPECT_THAT(std::string(meaningOf("cuda_gpu_mem_size_sum", "Avg")), HasSubstr("bytes"));
   EXPECT_THAT(std::string(meaningOf("nvprof_summary", "Time")), HasSubstr("Total time"));
   EXPECT_EQ(meaningOf("cuda_gpu_kern_sum", "Nothing"), "");
+  EXPECT_EQ(meaningOf("idle", "Time"), "") << "a rule, whose times are others";
 }
 
 }  // namespace
