@@ -8,10 +8,11 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <vector>
+
+#include "model/user_folders.h"
 
 namespace lanescope {
 
@@ -26,13 +27,6 @@ constexpr std::string_view kMagic = "lanescope answer 1\n";
 std::uint64_t hashOf(std::string_view text, std::uint64_t hash = 0xCBF29CE484222325ull) {
   for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001B3ull;
   return hash;
-}
-
-fs::path userFolder() {
-  const char* cache = std::getenv("XDG_CACHE_HOME");
-  if (cache != nullptr && *cache == '/') return fs::path(cache) / "lanescope" / "answers";
-  const char* home = std::getenv("HOME");
-  return home != nullptr && *home == '/' ? fs::path(home) / ".cache" / "lanescope" / "answers" : fs::path();
 }
 
 std::string timesOf(const struct stat& file) {
@@ -106,7 +100,7 @@ std::optional<std::vector<std::string>> unpacked(std::string_view text) {
   return texts;
 }
 
-Answers::Answers(fs::path folder) : folder_(folder.empty() ? userFolder() : std::move(folder)) {}
+Answers::Answers(fs::path folder) : folder_(folder.empty() ? cacheFolder("answers") : std::move(folder)) {}
 
 fs::path Answers::placeOf(std::string_view question) const {
   return folder_ / fmt::format("{:016x}{:016x}", hashOf(question), hashOf(question, 0x9E3779B97F4A7C15ull));

@@ -28,6 +28,15 @@ enum class ErrorCode {
   kBadNvtxFilter,  ///< likewise
   kFilteredOut,    ///< a filter leaves nothing of this file
   kNoSuchRange,
+  kBadAddress,        ///< the subject is what was typed
+  kUnreachable,       ///< of a server and what lies there, the subject its address; as the following
+  kHostKey,
+  kLoginRefused,
+  kServerRefused,     ///< the server cannot or will not do what is asked
+  kConnectionLost,
+  kGoneThere,
+  kUnreadableThere,
+  kStillWritten,
 };
 
 struct Error {
