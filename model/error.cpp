@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/error.h"
 
+#include <cerrno>
+#include <cstring>
+
 #include "model/utf8.h"
 
 namespace lanescope {
@@ -108,6 +111,22 @@ int exitStatus(const Error& error) {
       return 3;
     default:
       return 2;
+  }
+}
+
+Error writeError(const std::string& destination, int systemError) {
+  switch (systemError) {
+    case EINTR:
+      return {ErrorCode::kCancelled, destination, ""};
+    case ENOSPC:
+    case EDQUOT:
+      return {ErrorCode::kDiskFull, destination, ""};
+    case EFBIG:
+      return {ErrorCode::kDiskFull, destination, "grows beyond the limit on file sizes (ulimit -f)"};
+    case EEXIST:
+      return {ErrorCode::kExists, destination, ""};
+    default:
+      return {ErrorCode::kWriteFailed, destination, std::strerror(systemError)};
   }
 }
 

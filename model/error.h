@@ -51,6 +51,9 @@ std::string sentence(const Error& error);
 /// The exit status of design.md section 7 that this error ends a command with: 2 or 3.
 int exitStatus(const Error& error);
 
+/// An error about writing, from errno: kDiskFull, kExists or kWriteFailed; kCancelled where a signal came.
+Error writeError(const std::string& destination, int systemError);
+
 template <class T>
 using Result = tl::expected<T, Error>;
 

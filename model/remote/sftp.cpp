@@ -41,6 +41,7 @@ struct Sftp::Link {
   SshTarget host;
   std::string incoming = {}, handle = {}, openPath = {};
   std::uint32_t lastId = 0;
+  std::size_t held = 0, mostHeld = 0;  // of pieces that wait for those before them
   std::map<std::string, std::string, std::less<>> extensions = {};
 
   std::string addressOf(const std::string& path) const { return host.at(path).address(); }
@@ -63,6 +64,7 @@ struct Sftp::Link {
         }
       }
       const Result<bool> more = process.receive(incoming);
+      mostHeld = std::max(mostHeld, held + incoming.size());
       if (!more) return tl::unexpected(more.error());
       if (!*more) return tl::unexpected(process.failure());
     }
@@ -159,6 +161,7 @@ Sftp& Sftp::operator=(Sftp&&) noexcept = default;
 Sftp::~Sftp() = default;
 
 const SshTarget& Sftp::host() const { return link_->host; }
+std::size_t Sftp::mostHeld() const { return link_->mostHeld; }
 
 Result<Sftp> Sftp::connect(const Ssh& ssh, const SshTarget& host, const Job& job) {
   auto process = SshProcess::start(ssh, host, "sftp", true, job);
@@ -241,7 +244,7 @@ Result<FileFacts> Sftp::lookAtOpen() {
   return link_->factsOf(link_->askOfPath(kFstat, link_->handle), link_->openPath);
 }
 
-Result<void> Sftp::read(std::uint64_t begin, std::uint64_t end,
+Result<void> Sftp::read(const std::vector<FilePart>& parts,
                         const std::function<Result<void>(std::string_view bytes)>& take) {
   struct Asked {
     std::uint32_t id;
@@ -250,7 +253,7 @@ Result<void> Sftp::read(std::uint64_t begin, std::uint64_t end,
     bool here = false;
     std::string bytes = {};
   };
-  std::deque<Asked> asked;  // in the order of the file; answers may come in another
+  std::deque<Asked> asked;  // in the order of the parts; answers may come in another
   const auto askFor = [&](std::uint64_t at, std::size_t size) {
     const std::uint32_t id = link_->request(kRead, [&](PacketWriter& packet) {
       packet.text(link_->handle).large(at).number(static_cast<std::uint32_t>(size));
@@ -258,11 +261,16 @@ Result<void> Sftp::read(std::uint64_t begin, std::uint64_t end,
     return Asked{id, at, size};
   };
   Result<void> taken;
-  std::uint64_t next = begin;
+  auto part = parts.begin();
+  std::uint64_t next = parts.empty() ? 0 : part->begin;
   bool ended = false;
   while (true) {
-    for (; taken && !ended && next < end && asked.size() < kWindow / kPiece; next += asked.back().size)
-      asked.push_back(askFor(next, static_cast<std::size_t>(std::min<std::uint64_t>(kPiece, end - next))));
+    while (taken && !ended && part != parts.end() && asked.size() < kWindow / kPiece) {
+      const auto size = static_cast<std::size_t>(std::min<std::uint64_t>(kPiece, part->end - next));
+      if (size > 0) asked.push_back(askFor(next, size));
+      next += size;
+      if (next >= part->end && ++part != parts.end()) next = part->begin;
+    }
     if (asked.empty()) return taken;
     auto came = link_->nextAnswer();
     if (!came) return tl::unexpected(came.error());
@@ -274,6 +282,7 @@ Result<void> Sftp::read(std::uint64_t begin, std::uint64_t end,
       piece->bytes = reader.text();
       if (!reader.good() || piece->bytes.empty() || piece->bytes.size() > piece->size)
         return link_->babble("an answer of its SFTP is not as long as asked");
+      link_->held += piece->bytes.size();
       if (const std::size_t got = piece->bytes.size(); got < piece->size && !ended) {
         Asked rest = askFor(piece->begin + got, piece->size - got);
         piece->size = got;
@@ -284,8 +293,10 @@ Result<void> Sftp::read(std::uint64_t begin, std::uint64_t end,
     } else if (taken) {  // what is under way is waited for, so that the link stays of use
       taken = tl::unexpected(link_->refusal(came->answer, link_->openPath));
     }
-    for (; !asked.empty() && asked.front().here; asked.pop_front())
+    for (; !asked.empty() && asked.front().here; asked.pop_front()) {
+      link_->held -= asked.front().bytes.size();
       if (taken && !asked.front().bytes.empty()) taken = take(asked.front().bytes);
+    }
   }
 }
 

@@ -15,6 +15,7 @@
 #include <string_view>
 #include <vector>
 
+#include "model/answers.h"
 #include "model/remote/ssh_process.h"
 
 namespace lanescope::remote {
@@ -44,6 +45,8 @@ class Sftp {
   ~Sftp();
 
   const SshTarget& host() const;
+  /// The most bytes of answers that lay in memory at once.
+  std::size_t mostHeld() const;
 
   /// Whole, from the root on; of "." the user's home.
   Result<std::string> realPath(const std::string& path);
@@ -55,9 +58,9 @@ class Sftp {
   Result<FileFacts> open(const std::string& path);
   /// As it is by now.
   Result<FileFacts> lookAtOpen();
-  /// Its bytes from `begin` to `end`, in order, in pieces of at most kPiece; fewer where it ends before. What `take`
-  /// says is wrong ends it.
-  Result<void> read(std::uint64_t begin, std::uint64_t end,
+  /// The bytes of these parts of it, in order, in pieces of at most kPiece; fewer where it ends before. What `take` says
+  /// is wrong ends it.
+  Result<void> read(const std::vector<FilePart>& parts,
                     const std::function<Result<void>(std::string_view bytes)>& take);
 
   /// Copies a file there: under a name of its own, then moved over what is there. Makes the folders above it.

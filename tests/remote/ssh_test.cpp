@@ -73,11 +73,11 @@ TEST(Sftp, AFileGoesThereInPiecesReplacesWhatWasThereAndIsReadBack) {
     back += bytes;
     return {};
   };
-  ASSERT_TRUE(sftp->read(0, content.size() + 100, take).has_value());
+  ASSERT_TRUE(sftp->read({{0, content.size() + 100}}, take).has_value());
   EXPECT_TRUE(back == content);
   back.clear();
-  ASSERT_TRUE(sftp->read(100'000, 100'010, take).has_value());
-  EXPECT_EQ(back, content.substr(100'000, 10));
+  ASSERT_TRUE(sftp->read({{100'000, 100'010}, {5, 9}}, take).has_value());
+  EXPECT_EQ(back, content.substr(100'000, 10) + content.substr(5, 4));
 }
 
 TEST(Sftp, AFolderIsListedWithSizesAndTimesAndWhatLinksLeadTo) {

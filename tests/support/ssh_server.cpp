@@ -93,8 +93,9 @@ SshServer::SshServer(const std::string& configuration) {
         folder_ / "sshd_config",
         fmt::format("{}\nListenAddress 127.0.0.1\nPort {}\nHostKey {}\nAuthorizedKeysFile {}\nPidFile none\n"
                     "StrictModes no\nUsePAM no\nPermitRootLogin yes\nPasswordAuthentication no\n"
-                    "KbdInteractiveAuthentication no\nSubsystem sftp internal-sftp\nPrintMotd no\n",
-                    configuration, port_, (folder_ / "host_key").string(), (folder_ / "authorized_keys").string()));
+                    "KbdInteractiveAuthentication no\nPrintMotd no\n{}",
+                    configuration, port_, (folder_ / "host_key").string(), (folder_ / "authorized_keys").string(),
+                    configuration.find("Subsystem") == std::string::npos ? "Subsystem sftp internal-sftp\n" : ""));
     tryToStart();
   }
   if (process_ == 0) throw std::runtime_error("sshd does not start: " + log_);
