@@ -2,9 +2,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "model/remote/config_hosts.h"
 #include "model/remote/sftp_packet.h"
 #include "model/remote/ssh_process.h"
 #include "model/remote/ssh_target.h"
+#include "tests/support/files.h"
 
 namespace lanescope::remote {
 namespace {
@@ -112,6 +114,17 @@ TEST(SftpPacket, WhatIsCutShortReadsAsNothing) {
   PacketReader text("\xFF\xFF\xFF\xFFshort");
   EXPECT_EQ(text.text(), "");
   EXPECT_FALSE(text.good());
+}
+
+TEST(ConfigHosts, AreTheNamesWithoutPatterns) {
+  const test::TemporaryFolder folder;
+  test::writeFile(folder / "config",
+                  "Host gpu7 gpu8 *.example !no # and so on\n  HostName 10.0.0.7\nhost = \"login\"\nInclude more/*\n"
+                  "HostName x\nInclude config\nHost gpu7 -oBad\nMatch host y\n");
+  std::filesystem::create_directory(folder / "more");
+  test::writeFile(folder / "more/a", "Host inner\n");
+  EXPECT_EQ(hostsIn(folder / "config"), (std::vector<std::string>{"gpu7", "gpu8", "login", "inner"}));
+  EXPECT_EQ(hostsIn(folder / "none"), std::vector<std::string>());
 }
 
 }  // namespace
