@@ -20,6 +20,14 @@ constexpr char kColourRules[] = "colours/rules";
 constexpr char kGeometry[] = "window/geometry";
 constexpr char kLayout[] = "window/layout";
 constexpr char kRecent[] = "recentFiles";
+constexpr char kHosts[] = "recentHosts";
+
+/// Where it stood before it does not any more.
+QStringList withNewest(QStringList list, const QString& newest, int most) {
+  list.removeAll(newest);
+  list.prepend(newest);
+  return list.mid(0, most);
+}
 
 }  // namespace
 
@@ -79,12 +87,7 @@ void Settings::setWindow(const Window& window) {
 
 QStringList Settings::recentFiles() const { return read(kRecent).toStringList(); }
 
-void Settings::addRecentFile(const QString& path) {
-  QStringList files = recentFiles();
-  files.removeAll(path);
-  files.prepend(path);
-  write(kRecent, QStringList(files.mid(0, kRecentFiles)));
-}
+void Settings::addRecentFile(const QString& path) { write(kRecent, withNewest(recentFiles(), path, kRecentFiles)); }
 
 void Settings::removeRecentFile(const QString& path) {
   QStringList files = recentFiles();
@@ -93,5 +96,9 @@ void Settings::removeRecentFile(const QString& path) {
 }
 
 void Settings::clearRecentFiles() { write(kRecent, QStringList()); }
+
+QStringList Settings::recentHosts() const { return read(kHosts).toStringList(); }
+
+void Settings::addRecentHost(const QString& host) { write(kHosts, withNewest(recentHosts(), host, kRecentHosts)); }
 
 }  // namespace lanescope::ui
