@@ -17,6 +17,7 @@ void RemoteFiles::open(const QStringList& addresses) {
   if (!dialog_) {
     dialog_ = new OpenRemote(viewerSsh(), window_);
     dialog_->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog_, &QDialog::finished, this, [this] { dialog_.clear(); });  // it goes a little later
     connect(dialog_, &OpenRemote::connected, this, [this](const QString& host) { settings_.addRecentHost(host); });
     connect(dialog_, &OpenRemote::fetched, &tabs_,
             [this](const std::shared_ptr<const remote::Fetched>& file) { tabs_.open(file); });

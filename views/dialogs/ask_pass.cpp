@@ -49,7 +49,10 @@ AskPass::AskPass(const QString& question, Kind kind, QWidget* parent) : QDialog(
     buttons->addButton(tr("&Yes, go on"), QDialogButtonBox::AcceptRole)->setAutoDefault(false);
   }
   QPushButton* cancel = buttons->addButton(QDialogButtonBox::Cancel);
-  if (kind == Kind::kYesNo) cancel->setDefault(true);
+  if (kind == Kind::kYesNo) {
+    cancel->setDefault(true);
+    cancel->setFocus();
+  }
   connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
   connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
   lines->addWidget(buttons);

@@ -153,7 +153,7 @@ QWidget* OpenRemote::makeTable() {
   shown_->setFilterCaseSensitivity(Qt::CaseInsensitive);
   shown_->setFilterKeyColumn(kName);
   table_ = new QTreeView(this);
-  table_->setObjectName("entries");
+  table_->setObjectName("remoteEntries");
   table_->setModel(shown_);
   table_->setRootIsDecorated(false);
   table_->setUniformRowHeights(true);

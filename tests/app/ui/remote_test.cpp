@@ -64,19 +64,19 @@ class RemoteInWindow : public testing::Test {
   QString line() { return part<QLabel>("line").text(); }
   void click(const char* button) { QTest::mouseClick(&part<QPushButton>(button), Qt::LeftButton); }
   QStringList rows() {
-    const QAbstractItemModel& model = *part<QTreeView>("entries").model();
+    const QAbstractItemModel& model = *part<QTreeView>("remoteEntries").model();
     QStringList names;
     for (int row = 0; row < model.rowCount(); ++row) names += model.index(row, 0).data().toString();
     return names;
   }
 
   /// Opens the dialog as a user does, and goes to a folder of the server.
-  void browse(const fs::path& folder) {
+  void browse(const fs::path& place) {
     for (QAction* action : window->findChildren<QAction*>())
       if (action->shortcut() == QKeySequence("Ctrl+Shift+O")) action->trigger();
     ASSERT_NE(window->remote().dialog(), nullptr);
     QTest::keyClicks(part<QComboBox>("host").lineEdit(), "lanescope-test");
-    QTest::keyClicks(&part<QLineEdit>("path"), QString::fromStdString(folder.string()));
+    QTest::keyClicks(&part<QLineEdit>("path"), QString::fromStdString(place.string()));
     QTest::keyClick(&part<QLineEdit>("path"), Qt::Key_Return);
     ASSERT_TRUE(
         runUntil([&] { return line().contains("entries") || !part<QLabel>("line").property("tone").isNull(); }));
@@ -92,7 +92,7 @@ class RemoteInWindow : public testing::Test {
 TEST_F(RemoteInWindow, FoldersAreBrowsedFilteredAndSeveralFilesOpenedAtOnce) {
   browse(*server / "");
   EXPECT_EQ(rows().front(), "cache/") << "folders stand first";
-  auto& table = part<QTreeView>("entries");
+  auto& table = part<QTreeView>("remoteEntries");
   const auto at = [&](const QString& name) { return table.model()->index(static_cast<int>(rows().indexOf(name)), 0); };
   table.scrollTo(at("runs/"));
   QTest::mouseClick(table.viewport(), Qt::LeftButton, {}, table.visualRect(at("runs/")).center());
