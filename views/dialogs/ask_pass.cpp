@@ -43,12 +43,12 @@ AskPass::AskPass(const QString& question, Kind kind, QWidget* parent) : QDialog(
             [this](bool on) { secret_->setEchoMode(on ? QLineEdit::Normal : QLineEdit::Password); });
     lines->addWidget(show);
     secret_->setFocus();
-    buttons->addButton(QDialogButtonBox::Ok)->setDefault(true);
+    buttons->addButton(tr("OK"), QDialogButtonBox::AcceptRole)->setDefault(true);
   } else if (kind == Kind::kYesNo) {
     // The careful answer is the one that a stray Enter gives.
     buttons->addButton(tr("&Yes, go on"), QDialogButtonBox::AcceptRole)->setAutoDefault(false);
   }
-  QPushButton* cancel = buttons->addButton(QDialogButtonBox::Cancel);
+  QPushButton* cancel = buttons->addButton(tr("Cancel"), QDialogButtonBox::RejectRole);
   if (kind == Kind::kYesNo) {
     cancel->setDefault(true);
     cancel->setFocus();
