@@ -80,10 +80,12 @@ std::string contentKey(const fs::path& path) {
 
 std::vector<FilePart> samplesOf(std::uint64_t size) {
   constexpr std::uint64_t kPages = 64, kPage = 4096;
-  const std::uint64_t step = std::max(size / kPages / kPage * kPage, kPage);
+  const std::uint64_t pages = (size + kPage - 1) / kPage, count = std::min(pages, kPages);
   std::vector<FilePart> samples;
-  for (std::uint64_t i = 0; i < kPages && i * step < size; ++i)
-    samples.push_back({i * step, std::min(i * step + kPage, size)});
+  for (std::uint64_t i = 0; i < count; ++i) {
+    const std::uint64_t begin = (pages - 1) * i / std::max<std::uint64_t>(count - 1, 1) * kPage;
+    samples.push_back({begin, std::min(begin + kPage, size)});
+  }
   return samples;
 }
 

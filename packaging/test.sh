@@ -22,6 +22,10 @@ sources() {
   find "${folders[@]}" -name '*.h' -o -name '*.cpp'
 }
 
+compiled() {
+  for folder in "$@"; do sed -n "s|^ *\"file\": \"\($PWD/$folder/.*\.cpp\)\",*$|\1|p" build/fuzz/compile_commands.json; done
+}
+
 case "${1:-}" in
   "")
     packaging/install-deps.sh
@@ -33,7 +37,7 @@ case "${1:-}" in
     sources app collector model views tests | xargs clang-format-19 --dry-run -Werror
     for preset in dev asan tsan fuzz; do build "$preset"; done
     echo "== tidy"
-    sources model collector | grep '\.cpp$' | xargs -n 1 -P "$jobs" clang-tidy-19 --quiet -p build/fuzz
+    compiled model collector | xargs -n 1 -P "$jobs" clang-tidy-19 --quiet -p build/fuzz 2> >(grep -v 'warnings generated' >&2)
     for preset in tsan fuzz asan; do run_suite "$preset"; done
     ;;
   *)

@@ -254,7 +254,7 @@ void addAnalyze(CLI::App& app, int& status) {
           "could "
           "not be measured is said on stderr and fails only with a THRESHOLD");
   analyze->add_flag("-q,--quiet", options->quiet, "No headings and no advice: what is printed is the table alone");
-  addPartOptions(*analyze, *options, "[START]/[END]: only this time; +TIME counts from the file's first event",
+  addPartOptions(*analyze, *options, "[START]/[END]: only this time; +TIME counts from the begin of Time in info",
                  "RANGE[@DOMAIN][/INDEX]: only the time of this NVTX range; the first of that name without /INDEX");
   analyze->add_flag("--force-overwrite", options->overwrite, "Replace files that exist");
   analyze->add_flag("--strict", options->strict, "A damaged event is an error");

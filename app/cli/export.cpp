@@ -145,8 +145,9 @@ void addExport(CLI::App& app, int& status) {
       ->add_option("-o,--output", options->output,
                    "File to write, for csv a folder; - is standard output; else FILE with the ending of the type")
       ->check([](const std::string& name) { return name.empty() ? "name a file" : ""; });
-  command->add_option("--filter-time,--times", options->filterTime,
-                      "[START]/[END]: what touches that time; ns, or with us, ms, s; + counts from the start");
+  command->add_option(
+      "--filter-time,--times", options->filterTime,
+      "[START]/[END]: what touches that time; ns, or with us, ms, s; +TIME counts from the begin of Time in info");
   command->add_option("--filter-nvtx", options->filterNvtx, "RANGE[@DOMAIN][/INDEX]: what touches that NVTX range");
   command->add_flag("-f,--force-overwrite", options->overwrite, "Replace what exists");
   command->add_option("--tables", options->tables, "Only tables whose names match one of these: PATTERN[,PATTERN]")

@@ -25,7 +25,9 @@ Result<report::Info> read(const std::string& file, bool strict) {
   // Loading is what finds the damaged, the unfinished and the unmatched.
   const Result<trace::TracePtr> trace = report::load(file, {.strict = strict}, [](const trace::TracePtr&) {}, Job());
   if (!trace) return tl::unexpected(trace.error());
-  return report::readInfo(*database, (*trace)->issues);
+  report::Info info = report::readInfo(*database, (*trace)->issues);
+  info.timeline = (*trace)->range;
+  return info;
 }
 
 int run(const Options& options) {

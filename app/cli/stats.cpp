@@ -289,7 +289,7 @@ void addStats(CLI::App& app, int& status) {
       "and so on, the last also with those behind");
   stats->add_flag("-q,--quiet", options->quiet, "No headings: what is printed is the table alone");
   addPartOptions(*stats, *options,
-                 "[START]/[END]: only events that touch this time, whole; +TIME counts from the file's first event",
+                 "[START]/[END]: only events that touch this time, whole; +TIME counts from the begin of Time in info",
                  "RANGE[@DOMAIN][/INDEX]: only events of its process that touch the time of this NVTX range, whoever "
                  "launched them; "
                  "the first of that name without /INDEX, which counts from 0");

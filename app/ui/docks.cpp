@@ -17,6 +17,7 @@
 #include "views/panels/statistics_panel.h"
 #include "views/panels/summary_panel.h"
 #include "views/text.h"
+#include "views/timeline/go_to.h"
 
 namespace lanescope::ui {
 namespace {
@@ -86,6 +87,9 @@ void Docks::arrangeBelow(QMainWindow& window) {
   const auto focusTimeline = [this] {
     if (tab_) tab_->setFocus();
   };
+  connect(details_, &views::DetailsPanel::eventWanted, this, [this](trace::EventId event) {
+    if (tab_) views::goToEvent(tab_->view(), tab_->view().trace()->ref(event));
+  });
   connect(selection_, &views::SelectionPanel::left, this, focusTimeline);
   connect(find_, &views::FindPanel::left, this, focusTimeline);
   connect(diagnostics_, &views::DiagnosticsPanel::timeWanted, this, [this](trace::Ns time) {
@@ -161,7 +165,9 @@ void Docks::followSelection() {
   analysis_->setReport(view, file, message);
   events_->setView(view);
   calls_->setReport(view, file, message);
-  summary_->setReport(view ? file : std::filesystem::path());
+  const bool loaded = view && view->trace()->complete;
+  summary_->setReport(view ? file : std::filesystem::path(),
+                      loaded ? analysis::reportTimes(*view->trace()) : std::vector<analysis::NamedTime>());
 }
 
 void Docks::fillDetails() {

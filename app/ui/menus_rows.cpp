@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The menus about rows and marks, and the entries of File about the view.
+#include <QDir>
 #include <QFileDialog>
 #include <QMenuBar>
 
@@ -69,14 +70,17 @@ void Menus::addKeptView(QMenu& menu) {
   const QString kinds = tr("Views (*.lanescope-view);;All files (*)");
   needReport_ += menu.addAction(tr("&Export view…"), this, [this, kinds] {
     ReportTab* tab = tabs_.current();
-    QString file = tab ? QFileDialog::getSaveFileName(&window_, tr("Export view"), {}, kinds) : QString();
+    if (!tab) return;
+    const QString usual = QDir(settings_.recentFolder()).filePath(tab->session().fileName() + ".lanescope-view");
+    QString file = QFileDialog::getSaveFileName(&window_, tr("Export view"), usual, kinds);
     if (file.isEmpty()) return;
     if (!file.contains('.')) file += ".lanescope-view";
     if (const auto written = tab->keeper().exportTo(file); !written) tab->say(written.error());
   });
   needReport_ += menu.addAction(tr("&Import view…"), this, [this, kinds] {
     ReportTab* tab = tabs_.current();
-    const QString file = tab ? QFileDialog::getOpenFileName(&window_, tr("Import view"), {}, kinds) : QString();
+    if (!tab) return;
+    const QString file = QFileDialog::getOpenFileName(&window_, tr("Import view"), settings_.recentFolder(), kinds);
     if (file.isEmpty()) return;
     if (const auto read = tab->keeper().importFrom(file); !read) tab->say(read.error());
   });

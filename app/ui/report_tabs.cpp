@@ -87,7 +87,7 @@ void ReportTabs::nameTabs() {
 }
 
 void ReportTabs::choose() {
-  const QStringList files = QFileDialog::getOpenFileNames(this, tr("Open reports"), {},
+  const QStringList files = QFileDialog::getOpenFileNames(this, tr("Open reports"), settings_.recentFolder(),
                                                           tr("Reports (*.rep *.sqlite *.sqlite3 *.db);;All files (*)"));
   for (const QString& file : files) open(file.toStdString());
 }

@@ -87,6 +87,11 @@ void Settings::setWindow(const Window& window) {
 
 QStringList Settings::recentFiles() const { return read(kRecent).toStringList(); }
 
+QString Settings::recentFolder() const {
+  const QString folder = recentFiles().isEmpty() ? QString() : QFileInfo(recentFiles().front()).absolutePath();
+  return QFileInfo(folder).isDir() ? folder : QString();
+}
+
 void Settings::addRecentFile(const QString& path) { write(kRecent, withNewest(recentFiles(), path, kRecentFiles)); }
 
 void Settings::removeRecentFile(const QString& path) {

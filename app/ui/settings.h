@@ -43,6 +43,7 @@ class Settings {
 
   static constexpr int kRecentFiles = 12;
   QStringList recentFiles() const;  ///< newest first, whether they exist or not
+  QString recentFolder() const;  ///< that of the newest; empty where there is none
   void addRecentFile(const QString& path);
   void removeRecentFile(const QString& path);
   void clearRecentFiles();

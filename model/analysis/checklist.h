@@ -36,6 +36,7 @@ struct CheckKind {
   std::string_view title;  ///< "GPU busy"
   std::string_view about;  ///< how the figure is made
   std::string_view unit;  ///< "%", "GB/s"
+  std::string_view base;  ///< what a share is of; "GPU time" is that of a DeviceWindow
   std::optional<double> goal = {};
   bool above = false;  ///< the figure should be above the goal, else below
   std::vector<trace::EventKind> kinds;  ///< that the figure is made of

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The time of a physical GPU that shares of it are of: from the first to the last work on it, and as far as a scope has
+// GPU time: what shares of a physical GPU are of, from the first to the last work on it, and as far as a scope has
 // edges, these: an idle edge of what was asked for is idle. O(lanes · log n). Any thread.
 #pragma once
 

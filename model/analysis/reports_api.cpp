@@ -36,9 +36,9 @@ MadeTable apiTrace(const ReportInput& input) {
       priorityOf.emplace(*tid, *priority);
 
   Table table;
-  table.columns = {{"Start", ColumnKind::kTime},   {"Duration", ColumnKind::kTime}, {"Name", ColumnKind::kText},
-                   {"Result", ColumnKind::kCount}, {"CorrID", ColumnKind::kCount},  {"Pid", ColumnKind::kCount},
-                   {"Tid", ColumnKind::kCount},    {"T-Pri", ColumnKind::kCount},   {"Thread Name", ColumnKind::kText}};
+  table.columns = {{"Start", ColumnKind::kTime}, {"Duration", ColumnKind::kTime}, {"Name", ColumnKind::kText},
+                   {"Result", ColumnKind::kId},  {"CorrID", ColumnKind::kId},     {"Pid", ColumnKind::kId},
+                   {"Tid", ColumnKind::kId},     {"T-Pri", ColumnKind::kCount},   {"Thread Name", ColumnKind::kText}};
   for (const EventRef call : input.byStart(input.lanes(std::array{EventKind::kCudaApi}))) {
     const trace::Thread& thread = trace.threads[trace.info(call).thread];
     const auto priority = priorityOf.find(thread.globalTid);

@@ -68,8 +68,8 @@ class IterationTable {
                      {"Total Time", ColumnKind::kTime}, {"Avg", ColumnKind::kTime},    {"Med", ColumnKind::kTime},
                      {"p90", ColumnKind::kTime},        {"p95", ColumnKind::kTime},    {"p99", ColumnKind::kTime},
                      {"Min", ColumnKind::kTime},        {"Max", ColumnKind::kTime},    {"StdDev", ColumnKind::kTime},
-                     {"Rate (1/s)", ColumnKind::kMean}, {"Start", ColumnKind::kTime},  {"PID", ColumnKind::kCount},
-                     {"TID", ColumnKind::kCount},       {"Name", ColumnKind::kText}};
+                     {"Rate (1/s)", ColumnKind::kMean}, {"Start", ColumnKind::kTime},  {"PID", ColumnKind::kId},
+                     {"TID", ColumnKind::kId},          {"Name", ColumnKind::kText}};
   }
 
   void add(std::string_view part, std::vector<std::int64_t> times, double rate, Ns whole_, std::string name) {

@@ -79,13 +79,13 @@ MadeTable gpuTrace(const ReportInput& input) {
   for (const trace::Gpu& gpu : trace.gpus) devices.push_back(gpu.name + " (" + std::to_string(gpu.device) + ")");
 
   Table table;
-  table.columns = {{"Start", ColumnKind::kTime},     {"Duration", ColumnKind::kTime},   {"CorrId", ColumnKind::kCount},
-                   {"GrdX", ColumnKind::kCount},     {"GrdY", ColumnKind::kCount},      {"GrdZ", ColumnKind::kCount},
-                   {"BlkX", ColumnKind::kCount},     {"BlkY", ColumnKind::kCount},      {"BlkZ", ColumnKind::kCount},
-                   {"Reg/Trd", ColumnKind::kCount},  {"StcSMem", ColumnKind::kSize},    {"DymSMem", ColumnKind::kSize},
-                   {"Bytes", ColumnKind::kSize},     {"Throughput", ColumnKind::kRate}, {"SrcMemKd", ColumnKind::kText},
-                   {"DstMemKd", ColumnKind::kText},  {"Device", ColumnKind::kText},     {"Ctx", ColumnKind::kCount},
-                   {"GreenCtx", ColumnKind::kCount}, {"Strm", ColumnKind::kCount},      {"Name", ColumnKind::kText}};
+  table.columns = {{"Start", ColumnKind::kTime},    {"Duration", ColumnKind::kTime},   {"CorrId", ColumnKind::kId},
+                   {"GrdX", ColumnKind::kCount},    {"GrdY", ColumnKind::kCount},      {"GrdZ", ColumnKind::kCount},
+                   {"BlkX", ColumnKind::kCount},    {"BlkY", ColumnKind::kCount},      {"BlkZ", ColumnKind::kCount},
+                   {"Reg/Trd", ColumnKind::kCount}, {"StcSMem", ColumnKind::kSize},    {"DymSMem", ColumnKind::kSize},
+                   {"Bytes", ColumnKind::kSize},    {"Throughput", ColumnKind::kRate}, {"SrcMemKd", ColumnKind::kText},
+                   {"DstMemKd", ColumnKind::kText}, {"Device", ColumnKind::kText},     {"Ctx", ColumnKind::kId},
+                   {"GreenCtx", ColumnKind::kId},   {"Strm", ColumnKind::kId},         {"Name", ColumnKind::kText}};
   enum { kCorrelation, kContext, kGreen, kStream, kOwn };
   constexpr std::size_t kKernelCells = 9;
   for (const EventRef event :
@@ -124,12 +124,20 @@ MadeTable kernelExecTrace(const ReportInput& input) {
   const TableValues sizes(input, kKernelTable, {"gridX", "gridY", "gridZ", "blockX", "blockY", "blockZ"});
   KernelNames names(input);
   Table table;
-  table.columns = {
-      {"API Start", ColumnKind::kTime}, {"API Dur", ColumnKind::kTime},      {"Queue Start", ColumnKind::kTime},
-      {"Queue Dur", ColumnKind::kTime}, {"Kernel Start", ColumnKind::kTime}, {"Kernel Dur", ColumnKind::kTime},
-      {"Total Dur", ColumnKind::kTime}, {"PID", ColumnKind::kCount},         {"TID", ColumnKind::kCount},
-      {"DevId", ColumnKind::kCount},    {"API Function", ColumnKind::kText}, {"GridXYZ", ColumnKind::kText},
-      {"BlockXYZ", ColumnKind::kText},  {"Kernel Name", ColumnKind::kText}};
+  table.columns = {{"API Start", ColumnKind::kTime},
+                   {"API Dur", ColumnKind::kTime},
+                   {"Queue Start", ColumnKind::kTime},
+                   {"Queue Dur", ColumnKind::kTime},
+                   {"Kernel Start", ColumnKind::kTime},
+                   {"Kernel Dur", ColumnKind::kTime},
+                   {"Total Dur", ColumnKind::kTime},
+                   {"PID", ColumnKind::kId},
+                   {"TID", ColumnKind::kId},
+                   {"DevId", ColumnKind::kId},
+                   {"API Function", ColumnKind::kText},
+                   {"GridXYZ", ColumnKind::kText},
+                   {"BlockXYZ", ColumnKind::kText},
+                   {"Kernel Name", ColumnKind::kText}};
   for (const Execution& each : executions(input)) {
     const bool queued = each.queued() > 0;
     const auto size = [&](std::size_t column) {
@@ -175,9 +183,9 @@ MadeTable kernelExecSum(const ReportInput& input) {
     times.kernel.push_back(each.kernelTime);
   }
   Table table;
-  table.columns = {{"PID", ColumnKind::kCount},
-                   {"TID", ColumnKind::kCount},
-                   {"DevId", ColumnKind::kCount},
+  table.columns = {{"PID", ColumnKind::kId},
+                   {"TID", ColumnKind::kId},
+                   {"DevId", ColumnKind::kId},
                    {"Count", ColumnKind::kCount},
                    {"QCount", ColumnKind::kCount}};
   for (const char* part : {"T", "A", "Q", "K"})

@@ -84,10 +84,10 @@ MadeTable nvprofGpuTrace(const ReportInput& input) {
                    {"SrcMemType", ColumnKind::kText},
                    {"DstMemType", ColumnKind::kText},
                    {"Device", ColumnKind::kText},
-                   {"Context", ColumnKind::kCount},
-                   {"Stream", ColumnKind::kCount},
+                   {"Context", ColumnKind::kId},
+                   {"Stream", ColumnKind::kId},
                    {"Name", ColumnKind::kText},
-                   {"Correlation_ID", ColumnKind::kCount}};
+                   {"Correlation_ID", ColumnKind::kId}};
   constexpr std::size_t kKernelCells = 9;
   const auto memory = [](std::optional<std::int64_t> kind) {
     return kind ? Cell(KeptText(report::enumLabel("ENUM_CUDA_MEM_KIND", *kind))) : Cell();
@@ -131,7 +131,7 @@ MadeTable nvprofApiTrace(const ReportInput& input) {
   table.columns = {{"Start", ColumnKind::kTime},
                    {"Duration", ColumnKind::kTime},
                    {"Name", ColumnKind::kText},
-                   {"Correlation_ID", ColumnKind::kCount}};
+                   {"Correlation_ID", ColumnKind::kId}};
   for (const EventRef call : input.byStart(input.lanes(std::array{EventKind::kCudaApi}))) {
     const trace::TimeRange time = trace.time(call);
     table.rows.push_back({time.begin, time.length(), KeptText(withoutApiVersion((*trace.names)[trace.name(call)])),
@@ -147,7 +147,7 @@ MadeTable nvprofDependency(const ReportInput& input) {
                    {"Critical path", ColumnKind::kTime},
                    {"Waiting time", ColumnKind::kTime},
                    {"Name", ColumnKind::kText},
-                   {"PID", ColumnKind::kCount}};
+                   {"PID", ColumnKind::kId}};
   std::size_t paths = 0;  // each process has one of its own
   for (std::uint32_t process = 0; process < input.trace.processes.size(); ++process) {
     if (input.scope.process && *input.scope.process != process) continue;

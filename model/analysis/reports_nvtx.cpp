@@ -46,8 +46,8 @@ MadeTable nvtxPushPopTrace(const ReportInput& input) {
   table.columns = {
       {"Start", ColumnKind::kTime},      {"End", ColumnKind::kTime},         {"Duration", ColumnKind::kTime},
       {"DurChild", ColumnKind::kTime},   {"DurNonChild", ColumnKind::kTime}, {"Name", ColumnKind::kText},
-      {"PID", ColumnKind::kCount},       {"TID", ColumnKind::kCount},        {"Lvl", ColumnKind::kCount},
-      {"NumChild", ColumnKind::kCount},  {"RangeId", ColumnKind::kCount},    {"ParentId", ColumnKind::kCount},
+      {"PID", ColumnKind::kId},          {"TID", ColumnKind::kId},           {"Lvl", ColumnKind::kCount},
+      {"NumChild", ColumnKind::kCount},  {"RangeId", ColumnKind::kId},       {"ParentId", ColumnKind::kId},
       {"RangeStack", ColumnKind::kText}, {"NameTree", ColumnKind::kText}};
   for (const ThreadEvents& thread : threadEvents(input, false)) {
     const std::vector<RangeNode> ranges = nestedRanges(input, thread);

@@ -101,10 +101,10 @@ MadeTable latency(const ReportInput& input) {
 MadeTable streams(const ReportInput& input) {
   const trace::Trace& trace = input.trace;
   Table table;
-  table.columns = {{"PID", ColumnKind::kCount},
+  table.columns = {{"PID", ColumnKind::kId},
                    {"Device", ColumnKind::kText},
-                   {"Ctx", ColumnKind::kCount},
-                   {"Strm", ColumnKind::kCount},
+                   {"Ctx", ColumnKind::kId},
+                   {"Strm", ColumnKind::kId},
                    {"Kernels", ColumnKind::kCount},
                    {"MemOps", ColumnKind::kCount},
                    {"Busy", ColumnKind::kTime},
@@ -189,8 +189,8 @@ MadeTable kernelCategories(const ReportInput& input) {
 MadeTable collectiveSum(const ReportInput& input) {
   const trace::Trace& trace = input.trace;
   Table table;
-  table.columns = {{"Operation", ColumnKind::kText},    {"PID", ColumnKind::kCount},
-                   {"Device", ColumnKind::kCount},      {"Kernels", ColumnKind::kCount},
+  table.columns = {{"Operation", ColumnKind::kText},    {"PID", ColumnKind::kId},
+                   {"Device", ColumnKind::kId},         {"Kernels", ColumnKind::kCount},
                    {"Total Time", ColumnKind::kTime},   {"Avg", ColumnKind::kTime},
                    {"Med", ColumnKind::kTime},          {"Min", ColumnKind::kTime},
                    {"Max", ColumnKind::kTime},          {"StdDev", ColumnKind::kTime},

@@ -83,13 +83,13 @@ MadeTable nvtxProjectionTrace(const ReportInput& input) {
                    {"Orig Start", ColumnKind::kTime},
                    {"Orig Duration", ColumnKind::kTime},
                    {"Style", ColumnKind::kText},
-                   {"PID", ColumnKind::kCount},
-                   {"TID", ColumnKind::kCount},
+                   {"PID", ColumnKind::kId},
+                   {"TID", ColumnKind::kId},
                    {"NumGPUOps", ColumnKind::kCount},
                    {"Lvl", ColumnKind::kCount},
                    {"NumChild", ColumnKind::kCount},
-                   {"RangeId", ColumnKind::kCount},
-                   {"ParentId", ColumnKind::kCount},
+                   {"RangeId", ColumnKind::kId},
+                   {"ParentId", ColumnKind::kId},
                    {"RangeStack", ColumnKind::kText}};
   for (const ThreadEvents& each : threadEvents(input, true)) {
     const ProjectedThread thread = projected(input, each);
@@ -237,8 +237,8 @@ MadeTable nvtxKernelSum(const ReportInput& input) {
 
   Table table;
   table.columns = {
-      {"NVTX Range", ColumnKind::kText}, {"Style", ColumnKind::kText},      {"PID", ColumnKind::kCount},
-      {"TID", ColumnKind::kCount},       {"NVTX Inst", ColumnKind::kCount}, {"Kern Inst", ColumnKind::kCount},
+      {"NVTX Range", ColumnKind::kText}, {"Style", ColumnKind::kText},      {"PID", ColumnKind::kId},
+      {"TID", ColumnKind::kId},          {"NVTX Inst", ColumnKind::kCount}, {"Kern Inst", ColumnKind::kCount},
       {"Total Time", ColumnKind::kTime}, {"Avg", ColumnKind::kTime},        {"Med", ColumnKind::kTime},
       {"Min", ColumnKind::kTime},        {"Max", ColumnKind::kTime},        {"StdDev", ColumnKind::kTime},
       {"Kernel Name", ColumnKind::kText}};

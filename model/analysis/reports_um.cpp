@@ -154,7 +154,7 @@ MadeTable cpuPageFaults(const ReportInput& input) {
   table.columns = {{"CPU Page Faults", ColumnKind::kCount},
                    {"CPU Instruction Address", ColumnKind::kText},
                    {"Source File", ColumnKind::kText},
-                   {"Source Line", ColumnKind::kCount}};
+                   {"Source Line", ColumnKind::kId}};
   for (const auto& [where, count] : counts) {
     const auto& [instruction, file, line] = where;
     table.rows.push_back({count, instruction, file, line ? Cell(*line) : Cell()});

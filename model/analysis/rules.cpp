@@ -43,7 +43,7 @@ std::vector<Rule> allRules() {
        .about = kIdleAlgorithm,
        .clean = "No GPU was idle.",
        .advice = "Every gap has one cause; -r idle_gaps lists them. The parts add up to all idle time.",
-       .figure = "% of the window idle",
+       .figure = "% of GPU time idle",
        .limit = 15,
        .kinds = {},
        .needs = work,

@@ -24,8 +24,8 @@ RuleResult synchronizationCalls(const RuleInput& input) {
   return longestFirst(input, std::move(calls),
                       {{"Duration", ColumnKind::kTime},
                        {"Start", ColumnKind::kTime},
-                       {"PID", ColumnKind::kCount},
-                       {"TID", ColumnKind::kCount},
+                       {"PID", ColumnKind::kId},
+                       {"TID", ColumnKind::kId},
                        {"API Name", ColumnKind::kText}},
                       [&](EventRef call) -> std::vector<Cell> {
                         const trace::TimeRange time = in.trace.time(call);

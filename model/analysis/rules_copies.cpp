@@ -44,11 +44,11 @@ RuleResult found(const RuleInput& input, std::vector<EventRef> events, const Tab
   if (copies) columns.insert(columns.end(), {{"Src Kind", ColumnKind::kText}, {"Dst Kind", ColumnKind::kText}});
   else columns.push_back({"Memory Kind", ColumnKind::kText});
   columns.insert(columns.end(), {{"Bytes", ColumnKind::kSize},
-                                 {"PID", ColumnKind::kCount},
-                                 {"Device ID", ColumnKind::kCount},
-                                 {"Context ID", ColumnKind::kCount},
-                                 {"Green Context ID", ColumnKind::kCount},
-                                 {"Stream ID", ColumnKind::kCount},
+                                 {"PID", ColumnKind::kId},
+                                 {"Device ID", ColumnKind::kId},
+                                 {"Context ID", ColumnKind::kId},
+                                 {"Green Context ID", ColumnKind::kId},
+                                 {"Stream ID", ColumnKind::kId},
                                  {"API Name", ColumnKind::kText}});
   return longestFirst(input, std::move(events), std::move(columns), [&](EventRef event) {
     const trace::TimeRange time = in.trace.time(event);

@@ -78,8 +78,7 @@ RuleResult numbered(const RuleInput& input, const std::vector<Stretch>& stretche
   result.table.columns = {{"Row#", ColumnKind::kCount}};
   if (withUse) result.table.columns.push_back({"In-Use", ColumnKind::kShare});
   for (const char* title : {"Duration", "Start"}) result.table.columns.push_back({title, ColumnKind::kTime});
-  for (const char* title : {"PID", "Device ID", "Context ID"})
-    result.table.columns.push_back({title, ColumnKind::kCount});
+  for (const char* title : {"PID", "Device ID", "Context ID"}) result.table.columns.push_back({title, ColumnKind::kId});
   for (const Stretch& each : stretches) {
     if (result.table.rows.size() == input.arguments.rows) break;
     std::vector<Cell> row{static_cast<std::int64_t>(result.table.rows.size() + 1)};

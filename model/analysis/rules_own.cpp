@@ -70,11 +70,11 @@ RuleResult checklistRule(const RuleInput& input) {
 RuleResult idleSummary(const RuleInput& input) {
   const trace::Trace& trace = input.events.trace;
   RuleResult result;
-  result.table.columns = {{"Device", ColumnKind::kText},     {"Cause", ColumnKind::kText},
-                          {"Time", ColumnKind::kTime},       {"Idle", ColumnKind::kShare},
-                          {"Window", ColumnKind::kShare},    {"Gaps", ColumnKind::kCount},
-                          {"Longest", ColumnKind::kTime},    {"Start of longest", ColumnKind::kTime},
-                          {"Culprit", ColumnKind::kText},    {"TID", ColumnKind::kCount},
+  result.table.columns = {{"Device", ColumnKind::kText},       {"Cause", ColumnKind::kText},
+                          {"Time", ColumnKind::kTime},         {"Of Idle", ColumnKind::kShare},
+                          {"Of GPU Time", ColumnKind::kShare}, {"Gaps", ColumnKind::kCount},
+                          {"Longest", ColumnKind::kTime},      {"Start of longest", ColumnKind::kTime},
+                          {"Culprit", ColumnKind::kText},      {"TID", ColumnKind::kId},
                           {"What to try", ColumnKind::kText}};
   Ns idleTime = 0, available = 0;
   for (const DeviceIdle& idle : idleCauses(input.events, input.arguments.least)) {
@@ -143,7 +143,7 @@ RuleResult idleGaps(const RuleInput& input) {
   result.table.columns = {
       {"Row#", ColumnKind::kCount},  {"Duration", ColumnKind::kTime}, {"Start", ColumnKind::kTime},
       {"Device", ColumnKind::kText}, {"Cause", ColumnKind::kText},    {"Culprit", ColumnKind::kText},
-      {"PID", ColumnKind::kCount},   {"TID", ColumnKind::kCount},     {"Next work", ColumnKind::kText}};
+      {"PID", ColumnKind::kId},      {"TID", ColumnKind::kId},        {"Next work", ColumnKind::kText}};
   gaps.resize(std::min(gaps.size(), input.arguments.rows));
   for (const auto& [device, gap] : gaps) {
     const bool known = gap->thread != trace::kNone;

@@ -16,6 +16,7 @@ namespace lanescope::analysis {
 enum class ColumnKind : std::uint8_t {
   kText,
   kCount,  ///< integer
+  kId,     ///< integer that names something, as a pid or a stream does: never in groups
   kTime,   ///< ns, integer or with one decimal when fractional (means)
   kShare,  ///< per cent, one decimal
   kSize,   ///< bytes, written in MB (10^6) with three decimals

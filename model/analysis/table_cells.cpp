@@ -70,6 +70,7 @@ void appendNumber(std::string& text, const Cell& cell, ColumnKind kind, TimeUnit
       return appendRounded(text, value / 1e6, 3, 3);
     case ColumnKind::kBytes:
     case ColumnKind::kCount:
+    case ColumnKind::kId:
     case ColumnKind::kText:
       break;
   }
@@ -103,6 +104,7 @@ std::string titleOf(const Column& column, TimeUnit unit) {
     case ColumnKind::kMean:
     case ColumnKind::kText:
     case ColumnKind::kCount:
+    case ColumnKind::kId:
       break;
   }
   return column.title;

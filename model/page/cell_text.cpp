@@ -40,6 +40,9 @@ std::string cellText(const analysis::Cell& cell, analysis::ColumnKind kind) {
       return signedText(rounded, formatBytes);
     case ColumnKind::kRate:
       return signedText(rounded, formatBytes) + "/s";
+    case ColumnKind::kId:
+      if (integer != nullptr) return std::to_string(*integer);
+      break;
     case ColumnKind::kCount:
     case ColumnKind::kText:
       break;

@@ -44,17 +44,12 @@ constexpr std::string_view kKeys[] = {
     "correlationId",
 };
 
-/// What a GPU was idle for is its name; who is to blame, its partner.
-void listBlame(Listing& listing) {
+/// What a GPU was idle for is its name; the event that it comes from, its partner.
+void listIdle(Listing& listing) {
   const trace::Trace& trace = listing.trace;
-  listing.add("Kind", "GPU idle, by its cause");
-  for (const trace::EventId id : trace.partners(listing.event)) {
-    const trace::EventRef culprit = trace.ref(id);
-    std::string blame((*trace.names)[trace.name(culprit)].label);
-    if (const std::string thread = listing.threadText(trace.info(culprit).thread); !thread.empty())
-      blame += " on " + thread;
-    listing.add("To blame", blame, true);
-  }
+  listing.add("Kind", "GPU idle, named by its cause");
+  for (const trace::EventId id : trace.partners(listing.event))
+    listing.addEvent("Culprit", trace.ref(id), listing.eventText(trace.ref(id)));
 }
 
 void listKind(Listing& listing) {
@@ -78,7 +73,7 @@ void listKind(Listing& listing) {
     case EventKind::kNvtxProjection:
       return listNvtx(listing);
     case EventKind::kIdle:
-      return listBlame(listing);
+      return listIdle(listing);
     case EventKind::kOverhead:
       for (const char* column : {"eventClass", "returnValue"}) listing.record.skip(column);  // the same in all rows
       return listing.addLabel("Type", "overheadType", "ENUM_CUPTI_OVERHEAD_TYPE", true);

@@ -32,6 +32,7 @@ struct Field {
   std::string value;  ///< "16384 × 1 × 1", with its unit
   bool main = false;  ///< belongs in a tooltip
   FieldGroup group = FieldGroup::kEvent;
+  std::optional<trace::EventId> event = {};  ///< that the value names
 };
 
 class Details {

@@ -26,6 +26,7 @@ struct Info {
   std::string format;   ///< "lanescope" or "nsys-sqlite"
   std::string version;  ///< of that format; empty if the file does not say
   std::optional<std::pair<trace::Ns, trace::Ns>> span;  ///< first start, last end
+  trace::TimeRange timeline;  ///< of everything that the viewer draws; empty where nobody loaded it
   std::uint64_t processes = 0, threads = 0, devices = 0, streams = 0, streamsNamed = 0;
   Work kernels;
   std::uint64_t kernelNames = 0;

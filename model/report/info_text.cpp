@@ -127,6 +127,10 @@ std::string toText(const Info& info) {
     lines.add("Time", fmt::format("{} (from {} to {})", formatDuration(info.span->second - info.span->first),
                                   formatExact(info.span->first), formatExact(info.span->second)));
   }
+  if (!info.timeline.empty() && std::pair(info.timeline.begin, info.timeline.end) != info.span)
+    lines.add("Timeline", fmt::format("{} (from {} to {}), with samples, counters and the profiler's own work",
+                                      formatDuration(info.timeline.length()), formatExact(info.timeline.begin),
+                                      formatExact(info.timeline.end)));
   if (info.recorded.empty()) lines.count("Processes", info.processes);
   else lines.add("Processes", fmt::format("{} with events", formatCount(info.processes)));
   addRecorded(lines, info);

@@ -30,6 +30,11 @@ void Listing::add(std::string_view label, std::string_view value, bool main) {
   fields.push_back({shownText(label, kMostOfLabel), shownText(value, kMostBytes), main, group});
 }
 
+void Listing::addEvent(std::string_view label, trace::EventRef other, std::string_view value) {
+  add(label, value, true);
+  if (fields.size() < kMostFields) fields.back().event = trace.id(other);  // the last field says that there are more
+}
+
 void Listing::addNumber(const char* label, const char* column, bool main) {
   if (const auto value = record.integer(column)) add(label, std::to_string(*value), main);
 }
@@ -66,6 +71,12 @@ void Listing::addLabel(const char* label, const char* column, const char* enumer
 void Listing::addSize(const char* label, const char* x, const char* y, const char* z) {
   const auto a = record.integer(x), b = record.integer(y), c = record.integer(z);
   if (a && b && c) add(label, fmt::format("{} × {} × {}", *a, *b, *c), true);
+}
+
+std::string Listing::eventText(trace::EventRef other) const {
+  std::string text((*trace.names)[trace.name(other)].label);
+  if (const std::string thread = threadText(trace.info(other).thread); !thread.empty()) text += " on " + thread;
+  return text;
 }
 
 std::string Listing::threadText(std::uint32_t index) const {

@@ -22,6 +22,8 @@ struct Listing {
   /// Every field comes through here: texts are repaired, a value is cut to a megabyte and a label to 256 bytes, which
   /// then say so; behind 500 fields nothing is added, and the last one says that.
   void add(std::string_view label, std::string_view value, bool main = false);
+  /// A main field whose value names another event.
+  void addEvent(std::string_view label, trace::EventRef other, std::string_view value);
   void addNumber(const char* label, const char* column, bool main = false);
   /// Where there is one and it is not 0, which stands for none.
   void addIfAny(const char* label, const char* column);
@@ -32,6 +34,8 @@ struct Listing {
   void addLabel(const char* label, const char* column, const char* enumeration, bool main = false);
   void addSize(const char* label, const char* x, const char* y, const char* z);  ///< "16 × 1 × 1"
 
+  /// "cudaLaunchKernel on worker (5)"
+  std::string eventText(trace::EventRef other) const;
   /// "worker (5)", empty if there is none.
   std::string threadText(std::uint32_t index) const;
 };

@@ -67,10 +67,7 @@ void listLaunch(Listing& listing) {
   if (!partners.empty()) {
     const trace::EventRef launch = trace.ref(partners.front());
     const trace::TimeRange call = trace.time(launch), work = trace.time(listing.event);
-    std::string by((*trace.names)[trace.name(launch)].label);
-    const std::string thread = listing.threadText(trace.info(launch).thread);
-    if (!thread.empty()) by += " on " + thread;
-    listing.add("Launched by", by, true);
+    listing.addEvent("Launched by", launch, listing.eventText(launch));
     listing.add("Launch latency", formatExact(work.begin - call.begin), true);
     // From the end of the call. GPU work may begin before its launch has returned: then it did not wait in a queue.
     if (work.begin > call.end) listing.add("Queue time", formatExact(work.begin - call.end));

@@ -67,10 +67,9 @@ bool addWait(Listing& listing, trace::EventRef call) {
   }
   for (const trace::EventId id : links.first(std::min(links.size(), kMostWaits))) {
     const trace::EventRef record = trace.ref(id);
-    listing.add(asks(call) ? "Asks about" : "Waits for",
-                fmt::format("{} at {} on stream {}", labelOf(record), formatExact(trace.time(record).begin),
-                            trace.recordedOn(record).value_or(0)),
-                true);
+    listing.addEvent(asks(call) ? "Asks about" : "Waits for", record,
+                     fmt::format("{} at {} on stream {}", labelOf(record), formatExact(trace.time(record).begin),
+                                 trace.recordedOn(record).value_or(0)));
   }
   if (links.size() > kMostWaits) listing.add("…", fmt::format("{} more", formatCount(links.size() - kMostWaits)), true);
   return true;
@@ -108,10 +107,14 @@ void listCall(Listing& listing) {
     if (const auto result = listing.record.integer("returnValue"))
       listing.add("Result", resultText(*result), *result != 0);
     const auto partners = listing.trace.partners(listing.event);
-    const bool started = std::any_of(partners.begin(), partners.end(), [&](trace::EventId id) {
+    const auto work = std::find_if(partners.begin(), partners.end(), [&](trace::EventId id) {
       return trace::isGpuWork(listing.trace.info(listing.trace.ref(id)).kind);
     });
-    if (started) listing.add("GPU work started", formatCount(partners.size()), true);
+    if (work != partners.end()) {
+      const std::string more = partners.size() > 1 ? fmt::format(" and {} more", formatCount(partners.size() - 1)) : "";
+      const trace::EventRef first = listing.trace.ref(*work);
+      listing.addEvent("Launched", first, listing.eventText(first) + more);
+    }
     addWait(listing, listing.event);
   } else {
     listing.addNumber("Result", "returnValue");

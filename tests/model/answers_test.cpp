@@ -56,6 +56,28 @@ TEST(Answers, WhereNothingCanBeKeptNothingIs) {
   EXPECT_EQ(answers.find("q"), std::nullopt);
 }
 
+TEST(Answers, SmallFilesAreToldApartByWhicheverByte) {
+  const test::TemporaryFolder folder;
+  constexpr std::size_t kPages = 64, kPage = 4096;  // as many as are looked at
+  std::string text(kPages * kPage, 'x');
+  write(folder / "a", text);
+  const std::string key = contentKey(folder / "a");
+  write(folder / "b", text);
+  EXPECT_EQ(contentKey(folder / "b"), key) << "wherever it lies";
+  for (std::size_t page = 0; page < kPages; page += 9) {
+    std::string other = text;
+    other[page * kPage + 17] = 'y';
+    write(folder / "b", other);
+    EXPECT_NE(contentKey(folder / "b"), key) << page;
+  }
+  text += "xyz";  // of one page more the samples still reach the end
+  write(folder / "a", text);
+  const std::string longer = contentKey(folder / "a");
+  text.back() = '!';
+  write(folder / "a", text);
+  EXPECT_NE(contentKey(folder / "a"), longer);
+}
+
 TEST(Answers, AFileThatChangedHasAnotherFingerprint) {
   const test::TemporaryFolder folder;
   write(folder / "a", std::string(100'000, 'x'));

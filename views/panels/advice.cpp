@@ -36,11 +36,8 @@ AdviceLine lineOf(const Check& check) {
 void takeChecks(AdviceSection& section, const std::vector<Check>& checks) {
   auto table = std::make_shared<analysis::Table>();
   table->name = section.rule->name;
-  table->columns = {{"Verdict", ColumnKind::kText},
-                    {"Check", ColumnKind::kText},
-                    {"Figure", ColumnKind::kText},
-                    {"Goal", ColumnKind::kText},
-                    {"Where", ColumnKind::kText}};
+  table->columns = {{"Verdict", ColumnKind::kText}, {"Check", ColumnKind::kText}, {"Figure", ColumnKind::kText},
+                    {"Of", ColumnKind::kText},      {"Goal", ColumnKind::kText},  {"Where", ColumnKind::kText}};
   QStringList none;
   int improve = 0;
   for (const Check& check : checks) {
@@ -52,8 +49,8 @@ void takeChecks(AdviceSection& section, const std::vector<Check>& checks) {
     const QString unit = toQt(check.kind->unit);
     const QString figure = check.figure ? QString::number(*check.figure, 'f', 1) + ' ' + unit : QString();
     const std::string goal = check.kind->goal ? check.kind->goalText() + ' ' + std::string(check.kind->unit) : "";
-    table->rows.push_back(
-        {std::string(nameOf(check.verdict)), std::string(check.kind->title), figure.toStdString(), goal, check.of});
+    table->rows.push_back({std::string(nameOf(check.verdict)), std::string(check.kind->title), figure.toStdString(),
+                           std::string(check.figure ? check.kind->base : ""), goal, check.of});
     section.lines.push_back(lineOf(check));
   }
   section.table = std::move(table);
@@ -76,7 +73,8 @@ void takeRows(AdviceSection& section, const trace::TracePtr& trace, RuleResult r
   }
   section.finds = result.found > 0;
   section.summary = numberText(result.found) + (result.found == 1 ? tr(" line") : tr(" lines"));
-  if (result.found > shown) section.summary += tr(", the first %1 of them shown").arg(numberText(shown));
+  section.more = result.found - std::min(shown, result.found);
+  if (section.more > 0) section.summary += tr(", the first %1 of them shown").arg(numberText(shown));
   section.words = toQt(result.found > 0 ? section.rule->advice : section.rule->clean);
   if (result.found == 0) {
     section.summary = tr("nothing found");
@@ -92,31 +90,36 @@ void takeRows(AdviceSection& section, const trace::TracePtr& trace, RuleResult r
 
 }  // namespace
 
+AdviceSection adviceOf(const analysis::Rule& rule, std::size_t rows, const trace::TracePtr& trace,
+                       const std::shared_ptr<ReportFile>& file, const Job& job) {
+  AdviceSection section;
+  section.rule = &rule;
+  Result<report::RowValues>& values = file->values();
+  if (!values) {
+    section.words = QString::fromStdString(sentence(values.error()));
+    return section;
+  }
+  analysis::RuleCall call{&rule, {}, std::string(rule.name)};
+  call.arguments.rows = rows;
+  auto result = analysis::apply(call, *trace, *values, {}, file->path().string(), job);
+  if (!result) {
+    section.words = QString::fromStdString(sentence(result.error()));
+  } else if (!*result) {
+    section.summary = tr("no data");
+    section.words = tr("There is no %1").arg(toQt(rule.data));
+  } else if (!(*result)->checks.empty()) {
+    takeChecks(section, (*result)->checks);
+  } else {
+    takeRows(section, trace, std::move(**result));
+  }
+  return section;
+}
+
 std::vector<AdviceSection> adviceOn(const trace::TracePtr& trace, const std::shared_ptr<ReportFile>& file,
                                     const Job& job) {
   std::vector<AdviceSection> sections;
-  Result<report::RowValues>& values = file->values();
-  for (const analysis::Rule& rule : analysis::rules()) {
-    if (job.cancelled()) break;
-    AdviceSection& section = sections.emplace_back();
-    section.rule = &rule;
-    if (!values) {
-      section.words = QString::fromStdString(sentence(values.error()));
-      continue;
-    }
-    auto result = analysis::apply(analysis::RuleCall{&rule, {}, std::string(rule.name)}, *trace, *values, {},
-                                  file->path().string(), job);
-    if (!result) {
-      section.words = QString::fromStdString(sentence(result.error()));
-    } else if (!*result) {
-      section.summary = tr("no data");
-      section.words = tr("There is no %1").arg(toQt(rule.data));
-    } else if (!(*result)->checks.empty()) {
-      takeChecks(section, (*result)->checks);
-    } else {
-      takeRows(section, trace, std::move(**result));
-    }
-  }
+  for (const analysis::Rule& rule : analysis::rules())
+    if (!job.cancelled()) sections.push_back(adviceOf(rule, analysis::RuleArguments().rows, trace, file, job));
   return sections;
 }
 

@@ -27,7 +27,12 @@ struct AdviceSection {
   QString summary;  ///< "3 to improve", "64 findings", "nothing found"
   QString words;  ///< the rule's own: what to try, what it looks for, or why there is nothing
   bool finds = false;
+  std::size_t more = 0;  ///< lines that were found but are not in the table
 };
+
+/// One rule, with at most so many lines in its table. O(events · log).
+AdviceSection adviceOf(const analysis::Rule& rule, std::size_t rows, const trace::TracePtr& trace,
+                       const std::shared_ptr<ReportFile>& file, const Job& job = {});
 
 /// All rules in their order, those in vain too. O(events · log). Worth nothing once the job was cancelled.
 std::vector<AdviceSection> adviceOn(const trace::TracePtr& trace, const std::shared_ptr<ReportFile>& file,

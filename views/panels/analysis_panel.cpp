@@ -5,7 +5,6 @@
 #include <QLabel>
 #include <QListWidget>
 #include <QPushButton>
-#include <QScrollBar>
 #include <QStackedLayout>
 #include <QVBoxLayout>
 
@@ -22,6 +21,7 @@ namespace lanescope::views {
 namespace {
 
 constexpr int kListWidth = 240;
+constexpr std::size_t kTimesMore = 10;  // lines, when more are asked for
 
 /// Beside a line of the checklist.
 QRgb colourOf(analysis::Verdict verdict) {
@@ -44,6 +44,7 @@ AnalysisPanel::AnalysisPanel(QWidget* parent) : QWidget(parent) {
   setObjectName("analysisPanel");
   list_ = new QListWidget(this);
   list_->setAccessibleName(tr("Rules"));
+  list_->setTextElideMode(Qt::ElideMiddle);
   list_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   list_->setMinimumWidth(kListWidth / 2);
   putListBeside(this, list_, buildRight(), kListWidth);
@@ -66,6 +67,9 @@ QWidget* AnalysisPanel::buildRight() {
   headline_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
   stop_ = new QPushButton(tr("Stop"), right);
   stop_->hide();
+  more_ = flatButton(tr("Show more"), right);
+  more_->setObjectName("showMore");
+  more_->hide();
   copy_ = flatButton(tr("Copy"), right);
   copy_->setToolTip(tr("Copy the table as it is shown"));
   save_ = flatButton(tr("Save CSV…"), right);
@@ -81,7 +85,7 @@ QWidget* AnalysisPanel::buildRight() {
   auto* head = new QHBoxLayout;
   head->setContentsMargins(12, 4, 8, 4);
   head->addWidget(headline_, 1);
-  for (QPushButton* button : {stop_, copy_, save_}) head->addWidget(button);
+  for (QPushButton* button : {stop_, more_, copy_, save_}) head->addWidget(button);
   pages_ = new QStackedLayout;
   pages_->addWidget(table_);
   pages_->addWidget(message_);
@@ -93,6 +97,7 @@ QWidget* AnalysisPanel::buildRight() {
   layout->addWidget(words_);
 
   connect(stop_, &QPushButton::clicked, this, &AnalysisPanel::stop);
+  connect(more_, &QPushButton::clicked, this, &AnalysisPanel::showMore);
   connect(copy_, &QPushButton::clicked, table_, &FigureTable::copyAll);
   connect(save_, &QPushButton::clicked, this, [this] { saveCsv(this, table_->figures()); });
   return right;
@@ -103,6 +108,7 @@ void AnalysisPanel::setReport(ViewState* view, std::filesystem::path file, const
   if (view_) view_->disconnect(this);
   view_ = view;
   job_.cancel();
+  moreJob_.cancel();
   stop_->hide();
   file_ = view ? std::make_shared<ReportFile>(std::move(file)) : nullptr;
   askedOf_ = nullptr;
@@ -141,6 +147,23 @@ void AnalysisPanel::stop() {
   askedOf_ = nullptr;
 }
 
+/// Ten times as many lines; those that were there stay where they are.
+void AnalysisPanel::showMore() {
+  const AdviceSection* shown = section();
+  if (!shown || shown->more == 0 || askedOf_ != view_->trace()) return;
+  more_->setEnabled(false);
+  moreJob_.start([rule = shown->rule, rows = kTimesMore * shown->lines.size(), trace = askedOf_,
+                  file = file_](const Job& job) { return adviceOf(*rule, rows, trace, file, job); },
+                 [this](AdviceSection more) {
+                   const auto kept = std::ranges::find(sections_, more.rule, &AdviceSection::rule);
+                   if (kept == sections_.end()) return;
+                   *kept = std::move(more);
+                   if (section() != &*kept) return;
+                   fillTable(*kept);
+                   say({});
+                 });
+}
+
 // --- showing -------------------------------------------------------------------------------------------------------
 
 const AdviceSection* AnalysisPanel::section() const {
@@ -170,17 +193,21 @@ void AnalysisPanel::showSection() {
     table_->clear();
     return say(shown->words);
   }
-  auto rows = std::make_shared<const std::vector<std::size_t>>(rowsWith(*shown->table, {}));
-  TableContent content = reportContent(shown->table, std::move(rows));
-  if (!shown->lines.empty() && shown->lines.front().verdict) {
-    content.nameColumn = 1;
-    content.swatch = [lines = shown->lines](std::size_t row) { return colourOf(*lines[row].verdict); };
-  }
-  table_->setContent(std::move(content));
+  fillTable(*shown);
   table_->select(std::nullopt);
   table_->setCurrentIndex({});
   table_->scrollToTop();
   say({});
+}
+
+void AnalysisPanel::fillTable(const AdviceSection& shown) {
+  auto rows = std::make_shared<const std::vector<std::size_t>>(rowsWith(*shown.table, {}));
+  TableContent content = reportContent(shown.table, std::move(rows));
+  if (!shown.lines.empty() && shown.lines.front().verdict) {
+    content.nameColumn = 1;
+    content.swatch = [lines = shown.lines](std::size_t row) { return colourOf(*lines[row].verdict); };
+  }
+  table_->setContent(std::move(content));
 }
 
 void AnalysisPanel::showWords() {
@@ -198,6 +225,9 @@ void AnalysisPanel::say(const QString& message) {
   copy_->setEnabled(message.isEmpty());
   save_->setEnabled(message.isEmpty());
   const AdviceSection* shown = section();
+  more_->setVisible(message.isEmpty() && shown && shown->more > 0);
+  more_->setEnabled(true);
+  if (shown) more_->setToolTip(tr("%1 more were found; shows ten times as many").arg(numberText(shown->more)));
   headline_->setText(shown ? toQt(shown->rule->title) + QStringLiteral(" · ") + shown->summary : QString());
   showWords();
 }

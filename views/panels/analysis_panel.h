@@ -33,7 +33,7 @@ class AnalysisPanel : public QWidget {
   QString message() const;  ///< in place of the table; empty while there is one
   QString headline() const;
   QString words() const;  ///< below the table, of the current line or of the rule
-  bool working() const { return job_.running(); }
+  bool working() const { return job_.running() || moreJob_.running(); }
 
   QSize sizeHint() const override { return {900, 260}; }
 
@@ -47,8 +47,10 @@ class AnalysisPanel : public QWidget {
   QWidget* buildRight();
   void refresh();
   void stop();
+  void showMore();
   void fillList();
   void showSection();
+  void fillTable(const AdviceSection& shown);
   void showWords();
   void say(const QString& message);
   void goToLine(std::size_t line);
@@ -63,6 +65,7 @@ class AnalysisPanel : public QWidget {
   QListWidget* list_;
   QLabel* headline_;
   QPushButton* stop_;
+  QPushButton* more_;
   QPushButton* copy_;
   QPushButton* save_;
   FigureTable* table_;
@@ -70,6 +73,7 @@ class AnalysisPanel : public QWidget {
   QLabel* words_;
   QStackedLayout* pages_;
   LatestJob job_{this};
+  LatestJob moreJob_{this};
 };
 
 }  // namespace lanescope::views

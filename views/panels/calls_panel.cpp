@@ -29,7 +29,7 @@ using analysis::CallOrder;
 using analysis::CallSource;
 using analysis::CallTree;
 
-constexpr int kFigureWidth = 90;
+constexpr int kFigureWidth = 90, kLeastName = 160;
 constexpr int kMostOpened = 64;  // levels that are opened at first sight, along the most time
 constexpr int kMostLookedAt = 1000;  // rows below one, the largest, that may open again
 
@@ -134,7 +134,6 @@ void CallsPanel::buildTree() {
   tree_->setExpandsOnDoubleClick(false);
   tree_->setSelectionMode(QAbstractItemView::ExtendedSelection);
   tree_->header()->setStretchLastSection(false);
-  tree_->header()->setSectionResizeMode(0, QHeaderView::Stretch);
   for (int column = 1; column < kCallColumns; ++column) tree_->setColumnWidth(column, kFigureWidth);
   connect(tree_->selectionModel(), &QItemSelectionModel::currentChanged, this, [this](const QModelIndex& index) {
     const std::uint32_t node = CallTreeModel::nodeOf(index);
@@ -152,6 +151,7 @@ void CallsPanel::buildTree() {
   tree_->addAction(copy);
   tree_->setContextMenuPolicy(Qt::ActionsContextMenu);
   tree_->installEventFilter(this);
+  tree_->viewport()->installEventFilter(this);
 }
 
 void CallsPanel::setReport(ViewState* view, const std::filesystem::path& file, const QString& message) {
@@ -216,6 +216,7 @@ void CallsPanel::showAnswer() {
   const CallTree& tree = *answer_.flame;
   const bool samples = tree.source == CallSource::kSamples;
   tree_->setColumnHidden(static_cast<int>(CallColumn::kCount), samples);  // they are what is counted
+  giveRestToNames();
   if (!hasCalls(*answer_.trace, tree.source))
     return say(samples ? tr("The report has no CPU samples") : tr("The report has no NVTX ranges"));
   QString text = samples ? callAmount(tree, tree.nodes[0].total)
@@ -255,7 +256,16 @@ void CallsPanel::goToLongest(const CallTree& tree, std::uint32_t node) {
   goToEvent(*view_, at.longest);
 }
 
+/// What the figures leave, but enough to read: then they scroll.
+void CallsPanel::giveRestToNames() {
+  int figures = 0;
+  for (int column = 1; column < kCallColumns; ++column)
+    if (!tree_->isColumnHidden(column)) figures += tree_->columnWidth(column);
+  tree_->setColumnWidth(0, std::max(tree_->viewport()->width() - figures, kLeastName));
+}
+
 bool CallsPanel::eventFilter(QObject* watched, QEvent* event) {
+  if (watched == tree_->viewport() && event->type() == QEvent::Resize) giveRestToNames();
   if (watched != tree_ || event->type() != QEvent::KeyPress) return QWidget::eventFilter(watched, event);
   switch (static_cast<QKeyEvent*>(event)->key()) {
     case Qt::Key_Escape:

@@ -49,6 +49,7 @@ class CallsPanel : public QWidget {
 
  private:
   QWidget* buildHead();
+  void giveRestToNames();
   void buildTree();
   void say(const QString& text);
   void refresh();

@@ -62,6 +62,7 @@ DetailsPanel::DetailsPanel(QWidget* parent)
   copyAll_->setFlat(true);
   copyAll_->setAccessibleName(tr("Copy all details"));
   connect(copyAll_, &QPushButton::clicked, this, &DetailsPanel::copyAll);
+  connect(fields_, &FieldTree::eventWanted, this, &DetailsPanel::eventWanted);
   copyCommand_->setText(tr("Copy"));
   copyAll_->setText(tr("Copy all"));
   // "Copied" is wider than "Copy": the button keeps its width while it says so.

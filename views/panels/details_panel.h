@@ -34,6 +34,9 @@ class DetailsPanel : public QWidget {
 
   QSize sizeHint() const override { return {320, 400}; }
 
+ signals:
+  void eventWanted(trace::EventId event);  ///< a value that names one was chosen
+
  private:
   void copyAll();
   void copyCommand();

@@ -8,6 +8,7 @@
 
 #include "model/format.h"
 #include "views/panels/copyable_tree.h"
+#include "views/tables/plain_cells.h"
 #include "views/theme.h"
 
 namespace lanescope::views {
@@ -59,6 +60,7 @@ DiagnosticsPanel::DiagnosticsPanel(QWidget* parent)
   message_->setProperty("tone", "dim");
   message_->setContentsMargins(12, 8, 12, 8);
   list_->setAccessibleName(tr("Diagnostics"));
+  new PlainCells(list_);
   list_->header()->setSectionResizeMode(kWhat, QHeaderView::ResizeToContents);
   list_->header()->setSectionResizeMode(kTime, QHeaderView::ResizeToContents);
   list_->header()->setStretchLastSection(true);

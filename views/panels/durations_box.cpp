@@ -38,7 +38,9 @@ DurationsBox::DurationsBox(QWidget* parent)
 
 void DurationsBox::setDurations(const QString& name, std::size_t count, Bins bins, QColor colour) {
   title_->setFont(Theme::font(0, true));
-  title_->setText(tr("Durations of %1 (%2)").arg(name.left(kLongestName), QString::fromStdString(formatCount(count))));
+  const QString events = QString::fromStdString(formatCount(count));
+  title_->setText((bins.logarithmic ? tr("Durations of %1 (%2), logarithmic axis") : tr("Durations of %1 (%2)"))
+                      .arg(name.left(kLongestName), events));
   histogram_->setVisible(!bins.empty());
   histogram_->setBins(std::move(bins), colour);
 }

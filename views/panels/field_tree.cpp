@@ -3,6 +3,7 @@
 
 #include <QHeaderView>
 #include <QKeyEvent>
+#include <QMouseEvent>
 #include <QScrollBar>
 #include <QStyledItemDelegate>
 
@@ -14,7 +15,8 @@
 namespace lanescope::views {
 namespace {
 
-constexpr int kKeyRole = Qt::UserRole;  // of a section
+constexpr int kKeyRole = Qt::UserRole;         // of a section
+constexpr int kEventRole = Qt::UserRole + 1;  // of a value that names one
 constexpr int kPadding = 4;             // left and right of a cell
 constexpr int kAbove = 3;               // and below
 constexpr qsizetype kMostShown = 2000;  // characters of a value that are laid out; all are copied
@@ -94,7 +96,8 @@ FieldTree::FieldTree(QWidget* parent) : CopyableTree({tr("Field"), tr("Value")},
   setStyleSheet(
       "QTreeWidget { background: transparent; }"
       "QTreeWidget::item, QTreeWidget::item:hover, QTreeWidget::item:selected { padding: 0; }");
-  connect(this, &QTreeWidget::itemClicked, this, &FieldTree::toggle);
+  viewport()->setMouseTracking(true);
+  connect(this, &QTreeWidget::itemClicked, this, &FieldTree::use);
   const auto remember = [this](const QTreeWidgetItem* item, bool folded) {
     const QString key = item->data(0, kKeyRole).toString();
     if (folded) folded_.insert(key);
@@ -152,6 +155,15 @@ void FieldTree::addFields(const std::vector<report::Field>& fields) {
     item->setForeground(0, Theme::colours().textDim);
     item->setFont(1, Theme::figures());
     item->setToolTip(1, value.left(kMostInTip).toHtmlEscaped());
+    if (field.event) {
+      item->setData(1, kEventRole, *field.event);
+      item->setForeground(1, Theme::colours().accent);
+      QFont underlined = Theme::figures();
+      underlined.setUnderline(true);
+      item->setFont(1, underlined);
+      item->setToolTip(1, tr("Go to %1").arg(value.left(kMostInTip)).toHtmlEscaped());
+      item->setData(1, Qt::AccessibleDescriptionRole, tr("Link to an event; Enter goes there"));
+    }
     labelWidth_ = std::max(labelWidth_, metrics.horizontalAdvance(label));
   }
   for (int i = 0; i < topLevelItemCount(); ++i)
@@ -178,8 +190,15 @@ void FieldTree::addStack(const report::CallStack& stack) {
   all->setExpanded(!folded_.contains(QStringLiteral("stack")));
 }
 
-void FieldTree::toggle(QTreeWidgetItem* item) {
-  if (!item->data(0, kKeyRole).isNull()) item->setExpanded(!item->isExpanded());
+bool FieldTree::use(QTreeWidgetItem* item, int column) {
+  if (!item->data(0, kKeyRole).isNull()) {
+    item->setExpanded(!item->isExpanded());
+    return true;
+  }
+  const QVariant event = item->data(1, kEventRole);
+  if (column != 1 || event.isNull()) return false;
+  emit eventWanted(event.value<trace::EventId>());
+  return true;
 }
 
 void FieldTree::fitLabels() {
@@ -200,8 +219,15 @@ void FieldTree::resizeEvent(QResizeEvent* event) {
 
 void FieldTree::keyPressEvent(QKeyEvent* event) {
   const bool toggles = event->key() == Qt::Key_Space || event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
-  if (toggles && currentItem() && !currentItem()->data(0, kKeyRole).isNull()) return toggle(currentItem());
+  if (toggles && currentItem() && use(currentItem(), 1)) return;
   CopyableTree::keyPressEvent(event);
+}
+
+void FieldTree::mouseMoveEvent(QMouseEvent* event) {
+  CopyableTree::mouseMoveEvent(event);
+  const QModelIndex under = indexAt(event->pos());
+  const bool link = under.isValid() && under.column() == 1 && !under.data(kEventRole).isNull();
+  viewport()->setCursor(link ? Qt::PointingHandCursor : Qt::ArrowCursor);
 }
 
 }  // namespace lanescope::views

@@ -17,18 +17,22 @@ class FieldTree : public CopyableTree {
  public:
   explicit FieldTree(QWidget* parent = nullptr);
 
-  /// Replaces what is shown. Rows carry every field but the one called "Name".
+  /// Replaces what is shown. Rows carry every field but the one called "Name"; values that name an event are links.
   void setFields(const std::vector<report::Field>& fields, const report::CallStack& stack);
+
+ signals:
+  void eventWanted(trace::EventId event);  ///< a click on a link, Enter or Space on its row
 
  protected:
   void resizeEvent(QResizeEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
+  void mouseMoveEvent(QMouseEvent* event) override;
 
  private:
   QTreeWidgetItem* section(const QString& key, const QString& title);
   void addFields(const std::vector<report::Field>& fields);
   void addStack(const report::CallStack& stack);
-  void toggle(QTreeWidgetItem* item);
+  bool use(QTreeWidgetItem* item, int column);  ///< folds a section or follows a link; false if it is neither
   void fitLabels();
   QString pathOf(const QTreeWidgetItem* item) const;  ///< what tells a row from the others, from event to event
 

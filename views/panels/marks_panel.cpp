@@ -14,12 +14,18 @@
 
 #include "model/format.h"
 #include "views/panels/panel_parts.h"
+#include "views/tables/plain_cells.h"
 #include "views/text.h"
 #include "views/theme.h"
 #include "views/timeline/commands.h"
 #include "views/timeline/marks.h"
 
 namespace lanescope::views {
+namespace {
+
+bool isFigure(int column) { return column == MarksPanel::kTime || column == MarksPanel::kLength; }
+
+}  // namespace
 
 MarksPanel::MarksPanel(QWidget* parent)
     : QWidget(parent),
@@ -38,13 +44,14 @@ MarksPanel::MarksPanel(QWidget* parent)
   table_->setShowGrid(false);
   table_->verticalHeader()->hide();
   table_->horizontalHeader()->setStretchLastSection(true);
-  for (const Column text : {kName, kNote})
-    table_->horizontalHeaderItem(text)->setTextAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+  table_->horizontalHeader()->setHighlightSections(false);
+  for (int column = 0; column < kColumns; ++column)
+    table_->horizontalHeaderItem(column)->setTextAlignment((isFigure(column) ? Qt::AlignRight : Qt::AlignLeft) |
+                                                           Qt::AlignVCenter);
   table_->setColumnWidth(kTime, 150);
   table_->setColumnWidth(kLength, 130);
   table_->setColumnWidth(kName, 200);
-  table_->setStyleSheet(  // one padding, or a chosen row's text moves
-      "QTableWidget::item, QTableWidget::item:hover, QTableWidget::item:selected { padding: 0; }");
+  new PlainCells(table_);
   table_->installEventFilter(this);
 
   auto* head = new QHBoxLayout;
@@ -60,7 +67,7 @@ MarksPanel::MarksPanel(QWidget* parent)
   connect(remove_, &QPushButton::clicked, this, &MarksPanel::removeChosen);
   connect(table_, &QTableWidget::itemChanged, this, &MarksPanel::change);
   connect(table_, &QTableWidget::cellClicked, this, [this](int, int column) {
-    if (column == kTime || column == kLength) go();
+    if (isFigure(column)) go();
   });
   // Who named a new mark goes on where it was set.
   connect(
@@ -95,10 +102,8 @@ void MarksPanel::fill() {
     if (QTableWidgetItem* there = table_->item(static_cast<int>(row), to)) return there->setText(text);
     auto* item = new QTableWidgetItem(text);
     if (!editable) item->setFlags(item->flags() & ~Qt::ItemIsEditable);
-    if (to == kTime || to == kLength) {
-      item->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
-      item->setFont(Theme::figures());
-    }
+    item->setTextAlignment((isFigure(to) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+    if (isFigure(to)) item->setFont(Theme::figures());
     table_->setItem(static_cast<int>(row), to, item);
   };
   for (std::size_t i = 0; i < marks.size(); ++i) {

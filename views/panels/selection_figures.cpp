@@ -71,13 +71,16 @@ void addGpu(const SelectionAnswer& answer, std::vector<Phrase>& phrases) {
   // A filter tells of the work that passes it, not of the GPU.
   const bool filtered = answer.question.selection.passing != nullptr;
   phrases.push_back(
-      {(filtered ? tr("filtered work: GPU busy %1") : tr("GPU busy %1")).arg(share(gpu.busy, gpu.available)),
+      {(filtered ? tr("filtered work: GPU busy %1") : tr("of it GPU busy %1")).arg(share(gpu.busy, gpu.available)),
        tr("%1 of %2 with a kernel, copy or memset on the GPU.\nWhat overlaps counts once; all rows count, "
-          "also when only some are selected.")
+          "also when only some are selected.\nShares in Analysis are of GPU time: from the first to the last GPU work.")
            .arg(duration(gpu.busy), of)});
-  phrases.push_back({(filtered ? tr("without it %1 (%2)") : tr("idle %1 (%2)"))
-                         .arg(duration(gpu.idle()), share(gpu.idle(), gpu.available)),
-                     tr("%1 of %2 without a kernel, copy or memset on the GPU").arg(duration(gpu.idle()), of)});
+  phrases.push_back(
+      {(filtered ? tr("without it %1 (%2)") : tr("idle %1 (%2)"))
+           .arg(duration(gpu.idle()), share(gpu.idle(), gpu.available)),
+       tr("%1 of %2 without a kernel, copy or memset on the GPU.\nShares in Analysis are of GPU time: from the first "
+          "to the last GPU work.")
+           .arg(duration(gpu.idle()), of)});
   if (answer.wholeGraphs)
     phrases.push_back({tr("graphs as a whole"),
                        tr("CUDA graphs were recorded without their nodes: the GPU counts as busy from the first to the "

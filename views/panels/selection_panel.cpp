@@ -127,8 +127,8 @@ QWidget* SelectionPanel::buildHead() {
   byRow_ = toolButton(tr("Rows"), tr("A line for each open row of the timeline"), head);
   scope_ = toolButton({}, {}, head);
   whole_ = toolButton(tr("Whole events"),
-                      tr("Count events that an edge cuts with all of their time,\n"
-                         "not only with the part inside"),
+                      tr("Off: of an event that the edge of the range cuts, the part inside counts (it is clipped).\n"
+                         "On: all of its time counts, also what lies outside"),
                       head);
   copy_ = flatButton(tr("Copy"), head);
   copy_->setToolTip(tr("Copy the table as it is shown"));

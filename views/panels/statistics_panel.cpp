@@ -89,6 +89,7 @@ QWidget* StatisticsPanel::buildList() {
   search_->setClearButtonEnabled(true);
   list_ = new QListWidget(side);
   list_->setAccessibleName(tr("Reports"));
+  list_->setTextElideMode(Qt::ElideMiddle);  // names differ in their ends
   list_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   list_->setMinimumWidth(kListWidth / 2);
   auto* layout = new QVBoxLayout(side);
@@ -106,6 +107,9 @@ QWidget* StatisticsPanel::buildHead() {
   auto* head = new QWidget(this);
   headline_ = new QLabel(head);
   headline_->setTextFormat(Qt::PlainText);
+  headline_->setToolTip(
+      tr("Events that the edge of the time cuts count with all of theirs here, as lanescope stats does it.\n"
+         "Selection counts the part inside, unless Whole events is chosen"));
   headline_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
   naming_ = new QComboBox(head);
   naming_->addItems({tr("Whole names"), tr("Base names"), tr("Mangled names")});

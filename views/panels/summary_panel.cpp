@@ -6,10 +6,14 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QVBoxLayout>
+#include <algorithm>
+#include <iterator>
 #include <utility>
 
+#include "model/report/span.h"
 #include "views/panels/copyable_tree.h"
 #include "views/panels/plain_label.h"
+#include "views/tables/plain_cells.h"
 
 namespace lanescope::views {
 namespace {
@@ -31,6 +35,7 @@ SummaryPanel::SummaryPanel(QWidget* parent)
   message_->setContentsMargins(12, 8, 12, 8);
   message_->hide();
   list_->setAccessibleName(tr("Summary"));
+  new PlainCells(list_);
   for (const Column column : {kPart, kWhat})
     list_->header()->setSectionResizeMode(column, QHeaderView::ResizeToContents);
   list_->header()->setStretchLastSection(true);
@@ -38,7 +43,7 @@ SummaryPanel::SummaryPanel(QWidget* parent)
   layout->setContentsMargins(0, 4, 0, 0);
   layout->setSpacing(4);
   auto* head = new QHBoxLayout;
-  head->setContentsMargins(8, 0, 8, 0);
+  head->setContentsMargins(12, 0, 8, 0);
   head->addWidget(search_);
   head->addStretch();
   layout->addLayout(head);
@@ -47,9 +52,10 @@ SummaryPanel::SummaryPanel(QWidget* parent)
   connect(search_, &QLineEdit::textChanged, this, &SummaryPanel::filter);
 }
 
-void SummaryPanel::setReport(std::filesystem::path file) {
-  if (file == file_) return refresh();
+void SummaryPanel::setReport(std::filesystem::path file, std::vector<analysis::NamedTime> times) {
+  if (file == file_ && times.size() == times_.size()) return refresh();
   file_ = std::move(file);
+  times_ = std::move(times);
   read_ = false;
   job_.cancel();
   list_->clear();
@@ -65,10 +71,17 @@ void SummaryPanel::refresh() {
   if (!isVisible() || read_ || file_.empty()) return;
   read_ = true;
   job_.start(
-      [file = file_](const Job&) -> Result<std::vector<report::SummaryLine>> {
+      [file = file_, times = times_](const Job&) -> Result<std::vector<report::SummaryLine>> {
         const auto database = report::Database::open(file);
         if (!database) return tl::unexpected(database.error());
-        return report::summary(*database);
+        std::vector<report::SummaryLine> lines;
+        const auto add = [&lines](const analysis::NamedTime& time) {
+          lines.push_back({"Times", time.name, time.text()});
+        };
+        if (const auto span = report::recordedSpan(*database)) add(analysis::recordedTime(*span));
+        std::ranges::for_each(times, add);
+        std::ranges::move(report::summary(*database), std::back_inserter(lines));
+        return lines;
       },
       [this](const Result<std::vector<report::SummaryLine>>& lines) { showLines(lines); });
 }

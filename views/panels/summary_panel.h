@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <memory>
 
+#include "model/analysis/report_times.h"
 #include "model/report/summary.h"
 #include "views/latest_job.h"
 
@@ -23,7 +24,8 @@ class SummaryPanel : public QWidget {
  public:
   explicit SummaryPanel(QWidget* parent = nullptr);
 
-  void setReport(std::filesystem::path file);  ///< empty: none
+  /// `times` stand before what the file says. An empty path: none.
+  void setReport(std::filesystem::path file, std::vector<analysis::NamedTime> times = {});
   CopyableTree& list() { return *list_; }
   bool working() const { return job_.running(); }
 
@@ -38,6 +40,7 @@ class SummaryPanel : public QWidget {
   void filter(const QString& text);
 
   std::filesystem::path file_;
+  std::vector<analysis::NamedTime> times_;
   bool read_ = false;
   QLineEdit* search_;
   QLabel* message_;

@@ -24,4 +24,16 @@ struct Bins {
 /// None for none; durations below 0 count as 0.
 Bins binsOf(std::span<const trace::Ns> durations);
 
+/// A tick of an axis on which every bin is 1 wide.
+struct DurationTick {
+  double place = 0;
+  trace::Ns at = 0;
+  bool labelled = true;  ///< else it only shows how the axis runs
+};
+
+/// Round durations: 1, 2 and 5 times powers of ten, of these as many as leave `leastApart` bins between two labels; on a
+/// logarithmic axis all 1, 2, … 9 times powers of ten between them without a label. The shortest and the longest where
+/// there is nothing round. Ascending. O(ticks · log bins).
+std::vector<DurationTick> durationTicks(const Bins& bins, double leastApart);
+
 }  // namespace lanescope::views

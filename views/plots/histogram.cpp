@@ -6,7 +6,6 @@
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QSet>
-#include <QStringList>
 #include <QVBoxLayout>
 #include <algorithm>
 
@@ -20,22 +19,44 @@ constexpr double kLeastHeight = 0.025;  // of the highest bar
 constexpr double kAir = 1.08;           // above the highest bar
 constexpr double kBarWidth = 0.88;
 
-/// Which edge the i-th of so many + 1 labels stands at.
-std::size_t edgeOf(const Bins& bins, int i, int labels) {
-  return bins.size() * static_cast<std::size_t>(i) / static_cast<std::size_t>(labels);
-}
-
-/// As many digits as tell the edges apart, but no fewer than three.
-QStringList edgeLabels(const Bins& bins, int labels) {
+/// As many digits as tell them apart, but none behind a round one.
+QStringList textsOf(const std::vector<trace::Ns>& durations) {
   QStringList texts;
-  for (int digits = 3; digits <= 9 && !bins.empty(); ++digits) {
+  for (int most = 4; most <= 19; ++most) {
     texts.clear();
-    for (int i = 0; i <= labels; ++i)  // the last edge is one more than the longest
-      texts += QString::fromStdString(formatDuration(bins.edges[edgeOf(bins, i, labels)] - (i == labels), digits));
+    for (const trace::Ns duration : durations) {
+      int digits = 1;
+      trace::Ns unit = 1;
+      while (unit <= duration / 10) unit *= 10;
+      for (; unit > 1 && duration % unit != 0; unit /= 10) ++digits;
+      texts += QString::fromStdString(formatDuration(duration, std::min(digits, most)));
+    }
     if (QSet<QString>(texts.begin(), texts.end()).size() == texts.size()) break;
   }
   return texts;
 }
+
+/// The ticks that it is given, with a label where there is a text.
+class DurationTicker : public QCPAxisTickerText {
+ public:
+  explicit DurationTicker(const std::vector<DurationTick>& ticks) {
+    std::vector<trace::Ns> labelled;
+    for (const DurationTick& tick : ticks)
+      if (tick.labelled) labelled.push_back(tick.at);
+    const QStringList texts = textsOf(labelled);
+    qsizetype next = 0;
+    for (const DurationTick& tick : ticks) {
+      if (tick.labelled) addTick(tick.place, texts[next++]);
+      else between_ += tick.place;
+    }
+  }
+
+ protected:
+  QVector<double> createSubTickVector(int, const QVector<double>&) override { return between_; }
+
+ private:
+  QVector<double> between_;
+};
 
 }  // namespace
 
@@ -61,7 +82,6 @@ Histogram::Histogram(QWidget* parent) : QWidget(parent), plot_(new QCustomPlot(t
   plot_->installEventFilter(this);
   plot_->xAxis->grid()->setVisible(false);
   plot_->xAxis->setTickLabelPadding(6);
-  plot_->xAxis->setSubTicks(false);
   plot_->yAxis->setSubTicks(false);
   plot_->yAxis->setBasePen(Qt::NoPen);
   plot_->yAxis->setTickPen(Qt::NoPen);
@@ -112,6 +132,7 @@ void Histogram::style() {
   }
   plot_->xAxis->setBasePen(QPen(colours.textFaint));
   plot_->xAxis->setTickPen(QPen(colours.textFaint));
+  plot_->xAxis->setSubTickPen(QPen(colours.textFaint));
   plot_->yAxis->grid()->setPen(QPen(colours.hairline));
   bars_->setBrush(colour_.isValid() ? colour_ : colours.accent);
   marked_->setBrush(colours.accent);
@@ -120,13 +141,11 @@ void Histogram::style() {
 }
 
 void Histogram::labelAxes() {
-  const int label = QFontMetrics(Theme::figures(-1)).horizontalAdvance(QStringLiteral("0000.0 µs"));
+  const int label = QFontMetrics(Theme::figures(-1)).horizontalAdvance(QStringLiteral("00.00 µs"));
   plot_->axisRect()->setMinimumMargins(QMargins(label / 2, 4, label / 2, 0));
-  const int most = std::clamp(width() / (2 * label), 1, std::max(static_cast<int>(bins_.size()), 1));
-  const auto ticker = QSharedPointer<QCPAxisTickerText>::create();
-  const QStringList labels = edgeLabels(bins_, most);
-  for (int i = 0; i < labels.size(); ++i) ticker->addTick(static_cast<double>(edgeOf(bins_, i, most)), labels[i]);
-  plot_->xAxis->setTicker(ticker);
+  const double perBin =
+      std::max(width() - 2 * label, label) / static_cast<double>(std::max<std::size_t>(bins_.size(), 1));
+  plot_->xAxis->setTicker(QSharedPointer<DurationTicker>::create(durationTicks(bins_, label / perBin)));
   const auto counts = QSharedPointer<QCPAxisTickerFixed>::create();
   const double top = plot_->yAxis->range().upper;
   double unit = 1;  // 1, 2, 5, 10, … so that about three lines stand
@@ -135,6 +154,10 @@ void Histogram::labelAxes() {
   plot_->yAxis->setTicker(counts);
   plot_->yAxis->setNumberFormat(QStringLiteral("f"));
   plot_->yAxis->setNumberPrecision(0);
+}
+
+QStringList Histogram::axisLabels() const {
+  return static_cast<QCPAxisTickerText*>(plot_->xAxis->ticker().data())->ticks().values();  // by place
 }
 
 QString Histogram::saying(std::size_t first, std::size_t last) const {

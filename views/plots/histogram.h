@@ -26,6 +26,7 @@ class Histogram : public QWidget {
   void setBins(Bins bins, QColor colour);
   const Bins& bins() const { return bins_; }
 
+  QStringList axisLabels() const;  ///< below the bars, from left to right
   /// What is said of bins: "12 events · 91.9 – 92.1 µs".
   QString saying(std::size_t first, std::size_t last) const;
   /// The bin at a place of this widget; none beside the bars.

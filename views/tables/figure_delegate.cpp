@@ -4,6 +4,7 @@
 #include <QPainter>
 #include <algorithm>
 
+#include "views/tables/plain_cells.h"
 #include "views/tables/table_model.h"
 #include "views/theme.h"
 
@@ -63,8 +64,11 @@ void FigureDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option
   const QString text = tail ? whole.right(kMostDrawn) : whole.left(kMostDrawn);
   painter->setFont(font);
   painter->setPen(index.data(Qt::ForegroundRole).value<QColor>());
-  painter->drawText(inside, index.data(Qt::TextAlignmentRole).toInt() | Qt::TextSingleLine,
-                    QFontMetrics(font).elidedText(text, tail ? Qt::ElideLeft : Qt::ElideRight, inside.width()));
+  const QFontMetrics metrics(font);
+  const QString shown = metrics.elidedText(text, tail ? Qt::ElideLeft : Qt::ElideRight, inside.width());
+  const bool right = index.data(Qt::TextAlignmentRole).toInt() & Qt::AlignRight;
+  painter->drawText(inside.left() + (right ? inside.width() - metrics.horizontalAdvance(shown) : 0), baselineIn(inside),
+                    shown);
   painter->restore();
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/tables/report_table.h"
 
+#include <QCoreApplication>
 #include <algorithm>
 #include <numeric>
 
@@ -13,7 +14,7 @@ using analysis::Cell;
 using analysis::ColumnKind;
 
 constexpr std::size_t kLookedAt = 50;  // rows, for how wide a column of text is
-constexpr int kMostCharacters = 24;
+constexpr int kMostCharacters = 32;  // most causes of idle time
 
 const analysis::Column* caveatColumn(const analysis::Table& table) {
   const bool last = !table.columns.empty() && table.columns.back().title == "Caveat";
@@ -34,6 +35,26 @@ std::size_t nameColumn(const analysis::Table& table) {
   return table.columns.empty() ? 0 : table.columns.size() - 1;
 }
 
+/// What titles mean that are ours; those of Nsight Systems mean what they mean there.
+QString meaningOf(std::string_view title) {
+  constexpr std::pair<std::string_view, const char*> kMeanings[] = {
+      {"Cause", QT_TRANSLATE_NOOP("ReportTable", "Why the GPU had nothing to do in the gap: each gap has one cause")},
+      {"Culprit", QT_TRANSLATE_NOOP("ReportTable",
+                                    "The very call, range or profiler event that the cause comes from; "
+                                    "nothing where none filled more than half of the gap")},
+      {"Of Idle", QT_TRANSLATE_NOOP("ReportTable", "Share of all idle time of this GPU")},
+      {"Of GPU Time", QT_TRANSLATE_NOOP("ReportTable", "Share of the time from this GPU's first to its last work")},
+      {"Of", QT_TRANSLATE_NOOP("ReportTable",
+                               "What the figure is a share of. GPU time: from the first to the last work "
+                               "on the GPU")},
+      {"Goal", QT_TRANSLATE_NOOP("ReportTable", "Beyond it there is something to improve")},
+      {"Next work", QT_TRANSLATE_NOOP("ReportTable", "What ended the gap")},
+  };
+  for (const auto& [of, meaning] : kMeanings)
+    if (of == title) return QCoreApplication::translate("ReportTable", meaning);
+  return {};
+}
+
 int charactersOf(const analysis::Table& table, std::size_t column) {
   int most = 4;
   for (std::size_t row = 0; row < std::min(table.rows.size(), kLookedAt); ++row)
@@ -50,7 +71,8 @@ TableContent reportContent(std::shared_ptr<const analysis::Table> table,
   content.name = QString::fromStdString(table->name);
   for (std::size_t i = 0; i < table->columns.size(); ++i) {
     const analysis::Column& column = table->columns[i];
-    TableColumn shown{.title = QString::fromStdString(column.title), .kind = column.kind};
+    TableColumn shown{
+        .title = QString::fromStdString(column.title), .meaning = meaningOf(column.title), .kind = column.kind};
     shown.exact = isPointInTime(column);
     if (shown.exact) shown.characters = 20;
     if (column.kind == ColumnKind::kText) shown.characters = charactersOf(*table, i);

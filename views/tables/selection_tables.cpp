@@ -102,6 +102,8 @@ TableContent nameContent(const trace::TracePtr& trace, std::shared_ptr<const ana
                          const LineColours& colours) {
   using enum ColumnKind;
   const QString whole = tr("Sum of the durations, and so more than the time itself where events overlap");
+  const QString cut =
+      tr(".\nOf an event that the edge of the range cuts, the part inside counts; with Whole events, all of it");
   TableContent content;
   content.name = QStringLiteral("selection");
   const TableColumn columns[] = {
@@ -114,18 +116,20 @@ TableContent nameContent(const trace::TracePtr& trace, std::shared_ptr<const ana
        .meaning = tr("Events that touch the range, with those that never finished"),
        .kind = kCount,
        .characters = 7},
-      {.title = tr("Total"), .meaning = whole, .kind = kTime},
+      {.title = tr("Total"), .meaning = whole + cut, .kind = kTime},
       {.title = tr("Share"),
        .meaning = tr("Total by the length of the range shown here, so more than 100 % where events overlap"),
        .kind = kShare,
        .characters = 7},
-      {.title = tr("Mean"), .meaning = tr("Total by count of those that finished"), .kind = kTime},
-      {.title = tr("Median"), .meaning = tr("Half of the durations are shorter, half longer"), .kind = kTime},
-      {.title = tr("Min"), .meaning = tr("The shortest duration"), .kind = kTime},
-      {.title = tr("Max"), .meaning = tr("The longest duration"), .kind = kTime},
-      {.title = tr("Std dev"), .meaning = tr("Sample standard deviation of the durations (n - 1)"), .kind = kTime},
+      {.title = tr("Mean"), .meaning = tr("Total by count of those that finished") + cut, .kind = kTime},
+      {.title = tr("Median"), .meaning = tr("Half of the durations are shorter, half longer") + cut, .kind = kTime},
+      {.title = tr("Min"), .meaning = tr("The shortest duration") + cut, .kind = kTime},
+      {.title = tr("Max"), .meaning = tr("The longest duration") + cut, .kind = kTime},
+      {.title = tr("Std dev"),
+       .meaning = tr("Sample standard deviation of the durations (n - 1)") + cut,
+       .kind = kTime},
       {.title = tr("Self"),
-       .meaning = tr("Total without what nests inside, of the same thread and kind"),
+       .meaning = tr("Total without what nests inside, of the same thread and kind") + cut,
        .kind = kTime,
        .hidden = true},
       {.title = tr("Size"), .meaning = tr("Bytes copied or set"), .kind = kSize, .hidden = true},

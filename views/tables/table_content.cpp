@@ -47,7 +47,7 @@ QString wholeText(const TableColumn& column, std::int64_t value) {
     default:
       break;
   }
-  if (value < 0) return QString::number(value);
+  if (value < 0 || column.kind == ColumnKind::kId) return QString::number(value);
   return QString::fromStdString(formatCount(static_cast<std::uint64_t>(value)));
 }
 

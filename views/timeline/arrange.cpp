@@ -216,10 +216,12 @@ void showHiddenRows(ViewState& view) {
   arrange(view, [](RowArrangement& a) { a.hidden.clear(); });
 }
 
-std::size_t hiddenRows(const ViewState& view) {
-  const auto& hidden = view.arrangement().hidden;
-  return static_cast<std::size_t>(std::count_if(hidden.begin(), hidden.end(),
-                                                [&](const std::string& key) { return view.rowWithKey(key) != kNone; }));
+std::vector<std::uint32_t> hiddenRows(const ViewState& view) {
+  std::vector<std::uint32_t> rows;
+  for (const std::string& key : view.arrangement().hidden)
+    if (const std::uint32_t row = view.rowWithKey(key); row != kNone) rows.push_back(row);
+  std::sort(rows.begin(), rows.end());
+  return rows;
 }
 
 void showRowsBelow(ViewState& view, std::uint32_t row) {

@@ -16,8 +16,8 @@ void unpinAll(ViewState& view);
 /// A pinned row that is hidden is pinned no more. The current row moves on to the next one that is seen.
 void hideRow(ViewState& view, std::uint32_t row);
 void showHiddenRows(ViewState& view);
-/// How many rows of the trace were hidden, without those below them.
-std::size_t hiddenRows(const ViewState& view);
+/// The rows of the trace that were hidden, without those below them, in the order of the trace.
+std::vector<std::uint32_t> hiddenRows(const ViewState& view);
 /// Shows the hidden rows below a row, and opens it.
 void showRowsBelow(ViewState& view, std::uint32_t row);
 /// Brings a row to where it can be seen: opens and shows what is above it.

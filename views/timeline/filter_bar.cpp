@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/timeline/filter_bar.h"
 
+#include <QButtonGroup>
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QKeyEvent>
@@ -48,7 +49,7 @@ QString chipText(const analysis::Condition& condition) {
   QString label = toQt(condition.label, 200);
   if (label.size() > kLongestChip) label = label.left(kLongestChip - 1) + u'…';
   label.replace('&', "&&");
-  return (condition.hide ? FilterBar::tr("not %1") : QStringLiteral("%1")).arg(label) + QStringLiteral("  ×");
+  return (condition.hide ? FilterBar::tr("Hidden: %1") : FilterBar::tr("Only: %1")).arg(label) + QStringLiteral("  ×");
 }
 
 QString terms() {
@@ -72,7 +73,8 @@ FilterBar::FilterBar(Filtering& filtering, QWidget* parent)
       field_(new QLineEdit(this)),
       regex_(button(QStringLiteral(".*"), tr("The text is a regular expression (RE2)"), this)),
       kind_(new QComboBox(this)),
-      hide_(button(tr("Hide"), tr("What is added is hidden, not kept"), this)),
+      only_(button(tr("Show only"), tr("What you add is shown, and everything else is hidden"), this)),
+      hide_(button(tr("Hide"), tr("What you add is hidden, and everything else stays"), this)),
       all_(button(tr("Count all"),
                   tr("Rows, Selection and Calls count events that the filter leaves out, too.\nStatistics and Analysis "
                      "always do."),
@@ -87,14 +89,19 @@ FilterBar::FilterBar(Filtering& filtering, QWidget* parent)
   field_->setAccessibleName(tr("Add a condition"));
   field_->setMinimumWidth(kLeastField);
   field_->setMaximumWidth(kMostField);
-  for (QWidget* each : std::initializer_list<QWidget*>{field_, regex_, kind_, hide_, all_, clear_, close_})
+  for (QWidget* each : std::initializer_list<QWidget*>{only_, hide_, field_, regex_, kind_, all_, clear_, close_})
     each->installEventFilter(this);
   regex_->setAccessibleName(tr("Regular expression"));
   kind_->addItem(tr("Kind"));
   for (const Kind& kind : kKinds) kind_->addItem(tr(kind.label), QString(kind.word));
   kind_->setAccessibleName(tr("Kind of event"));
-  for (QToolButton* each : {regex_, hide_, all_}) each->setCheckable(true);
-  for (QToolButton* each : {hide_, all_, clear_}) each->setProperty("chip", true);
+  for (QToolButton* each : {only_, hide_, regex_, all_}) each->setCheckable(true);
+  for (QToolButton* each : {only_, hide_, all_, clear_}) each->setProperty("chip", true);
+  auto* either = new QButtonGroup(this);  // one of them is checked
+  either->addButton(only_);
+  either->addButton(hide_);
+  only_->setChecked(true);
+  hide_->setObjectName("hideAdded");
   clear_->setObjectName("clearFilter");
   all_->setObjectName("countAll");
   count_->setProperty("tone", "dim");
@@ -103,7 +110,7 @@ FilterBar::FilterBar(Filtering& filtering, QWidget* parent)
   auto* layout = new QHBoxLayout(this);
   layout->setContentsMargins(12, 4, 8, 4);
   layout->setSpacing(4);
-  for (QWidget* each : std::initializer_list<QWidget*>{field_, regex_, kind_, hide_}) layout->addWidget(each);
+  for (QWidget* each : std::initializer_list<QWidget*>{only_, hide_, field_, regex_, kind_}) layout->addWidget(each);
   layout->addSpacing(8);
   layout->addLayout(chips_);
   layout->addStretch(1);
@@ -205,7 +212,7 @@ void FilterBar::showChips() {
     chip->installEventFilter(this);
     connect(chip, &QToolButton::clicked, this, [this, index] { filtering_.remove(static_cast<std::size_t>(index)); });
     chips_->addWidget(chip);
-    QWidget* before = index == 0 ? static_cast<QWidget*>(hide_) : chips_->itemAt(index - 1)->widget();
+    QWidget* before = index == 0 ? static_cast<QWidget*>(kind_) : chips_->itemAt(index - 1)->widget();
     setTabOrder(before, chip);
   }
   for (int i = 0; i < chips_->count(); ++i) {

@@ -50,6 +50,7 @@ class FilterBar : public QFrame {
   QLineEdit* field_;
   QToolButton* regex_;
   QComboBox* kind_;
+  QToolButton* only_;
   QToolButton* hide_;
   QToolButton* all_;
   QToolButton* clear_;

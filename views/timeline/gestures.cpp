@@ -3,6 +3,7 @@
 
 #include <QCoreApplication>
 #include <QCursor>
+#include <QGuiApplication>
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QWheelEvent>
@@ -86,33 +87,36 @@ struct KeyGesture {
   Action action;
 };
 constexpr KeyGesture kKeys[] = {
-    {Qt::Key_Plus, Action::kZoomIn},        {Qt::Key_Equal, Action::kZoomIn},       {Qt::Key_Minus, Action::kZoomOut},
-    {Qt::Key_Underscore, Action::kZoomOut}, {Qt::Key_Left, Action::kPanLeft},       {Qt::Key_Right, Action::kPanRight},
-    {Qt::Key_Up, Action::kRowUp},           {Qt::Key_Down, Action::kRowDown},       {Qt::Key_PageUp, Action::kPageUp},
-    {Qt::Key_PageDown, Action::kPageDown},  {Qt::Key_Home, Action::kFitAll},        {Qt::Key_F, Action::kFitAll},
-    {Qt::Key_Z, Action::kZoomToSelection},  {Qt::Key_Backspace, Action::kUndoZoom}, {Qt::Key_Escape, Action::kClear},
-    {Qt::Key_G, Action::kFitGpuWork},       {Qt::Key_N, Action::kNextEvent},        {Qt::Key_P, Action::kPreviousEvent},
-    {Qt::Key_J, Action::kJumpToPartner},    {Qt::Key_M, Action::kSelectCurrent},    {Qt::Key_L, Action::kLongest},
-    {Qt::Key_T, Action::kActivity},         {Qt::Key_X, Action::kMeasureHere},
+    {Qt::Key_Plus, Action::kZoomIn},        {Qt::Key_Equal, Action::kZoomIn},    {Qt::Key_Minus, Action::kZoomOut},
+    {Qt::Key_Underscore, Action::kZoomOut}, {Qt::Key_Left, Action::kPanLeft},    {Qt::Key_Right, Action::kPanRight},
+    {Qt::Key_Up, Action::kRowUp},           {Qt::Key_Down, Action::kRowDown},    {Qt::Key_PageUp, Action::kPageUp},
+    {Qt::Key_PageDown, Action::kPageDown},  {Qt::Key_Home, Action::kFitAll},     {Qt::Key_F, Action::kFitAll},
+    {Qt::Key_Backspace, Action::kUndoZoom}, {Qt::Key_Escape, Action::kClear},    {Qt::Key_G, Action::kFitGpuWork},
+    {Qt::Key_N, Action::kNextEvent},        {Qt::Key_P, Action::kPreviousEvent}, {Qt::Key_J, Action::kJumpToPartner},
+    {Qt::Key_M, Action::kSelectCurrent},    {Qt::Key_L, Action::kLongest},       {Qt::Key_T, Action::kActivity},
+    {Qt::Key_X, Action::kMeasureHere},
 };
 
-// Zoom and pan lie under the left hand, the steps under the right, wherever the keyboard layout puts the letters, unless the letter there has its
-// own meaning above (AZERTY has Z where W is). `scanCode` is the key's place on X11 and Wayland; `key` is the letter,
-// for a platform that reports no place or another one.
+// Zoom and pan lie under the left hand, the steps under the right, wherever the keyboard layout puts the letters: AZERTY
+// has Z where W is, and that zooms in. Brackets give way to a letter with a meaning above: Dvorak has = where ] is.
+// `scanCode` is the key's place on X11 and Wayland; `key` is the letter, for a key that lies elsewhere or nobody knows
+// where.
 struct PlacedKey {
   quint32 scanCode;
   int key;
   Action action;
+  bool givesWay = false;
 };
 constexpr PlacedKey kPlacedKeys[] = {
     {25, Qt::Key_W, Action::kZoomIn},
     {39, Qt::Key_S, Action::kZoomOut},
     {38, Qt::Key_A, Action::kPanLeft},
     {40, Qt::Key_D, Action::kPanRight},
+    {52, Qt::Key_Z, Action::kZoomToSelection},
     {60, Qt::Key_Period, Action::kNextEvent},
     {59, Qt::Key_Comma, Action::kPreviousEvent},
-    {34, Qt::Key_BracketLeft, Action::kToCause},
-    {35, Qt::Key_BracketRight, Action::kToEffect},
+    {34, Qt::Key_BracketLeft, Action::kToCause, true},
+    {35, Qt::Key_BracketRight, Action::kToEffect, true},
 };
 
 constexpr double kZoomOfNotch = 0.8;  // of the visible time is left after a notch towards the screen
@@ -206,10 +210,14 @@ QString held(Qt::KeyboardModifiers modifiers) {
 
 std::optional<Action> actionOf(const QKeyEvent& event) {
   if (event.modifiers() & (Qt::ControlModifier | Qt::AltModifier | Qt::MetaModifier)) return std::nullopt;
+  static const bool otherPlaces = QStringList{"windows", "cocoa"}.contains(QGuiApplication::platformName());
+  const quint32 place = otherPlaces ? 0 : event.nativeScanCode();
+  for (const PlacedKey& k : kPlacedKeys)
+    if (place == k.scanCode && !k.givesWay) return k.action;
   for (const KeyGesture& k : kKeys)
     if (event.key() == k.key) return k.action;
   for (const PlacedKey& k : kPlacedKeys)
-    if (event.nativeScanCode() == k.scanCode) return k.action;
+    if (place == k.scanCode) return k.action;
   for (const PlacedKey& k : kPlacedKeys)
     if (event.key() == k.key) return k.action;
   return std::nullopt;

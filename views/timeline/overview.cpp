@@ -2,13 +2,17 @@
 #include "views/timeline/overview.h"
 
 #include <QApplication>
+#include <QHelpEvent>
 #include <QMouseEvent>
 #include <QPainter>
+#include <QToolTip>
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
 
+#include "model/analysis/report_times.h"
 #include "model/format.h"
+#include "views/text.h"
 #include "views/theme.h"
 #include "views/timeline/raster.h"
 #include "views/timeline/slice.h"
@@ -161,10 +165,21 @@ void Overview::paintEvent(QPaintEvent*) {
     painter.fillRect(window, c.selectionFill);
   }
   painter.setPen(QPen(c.accent, 1));
-  painter.drawRect(window.adjusted(0, 0, -1, -1));
+  painter.drawRect(window.adjusted(-2, 0, 1, -1));  // or it would hide what lies at its very ends
   // Over all: what is searched for must not hide under the window.
   for (std::size_t x = 0; x < ticks().size(); ++x)
     if (ticks_[x]) painter.fillRect(left_ + static_cast<int>(x), 1, 1, kTick, c.marker);
+}
+
+bool Overview::event(QEvent* event) {
+  if (event->type() != QEvent::ToolTip) return QWidget::event(event);
+  const auto* help = static_cast<QHelpEvent*>(event);
+  QStringList lines;
+  if (help->x() < left_)
+    for (const analysis::NamedTime& time : analysis::reportTimes(*state_.trace()))
+      lines += "<b>" + toQt(time.name).toHtmlEscaped() + "</b> " + toQt(time.text()).toHtmlEscaped();
+  QToolTip::showText(help->globalPos(), lines.join(QStringLiteral("<br>")), this);
+  return true;
 }
 
 void Overview::changeEvent(QEvent* event) {

@@ -29,6 +29,7 @@ class Overview : public QWidget {
   QSize sizeHint() const override { return {400, 36}; }
 
  protected:
+  bool event(QEvent* event) override;  // the label's tooltip
   void paintEvent(QPaintEvent* event) override;
   void changeEvent(QEvent* event) override;
   void mousePressEvent(QMouseEvent* event) override;

@@ -30,7 +30,10 @@ QString counterValue(trace::Counter::Unit unit, double value) {
 RowFigure busyFigure(const trace::Row& row, trace::TimeRange visible) {
   if (!row.busy || visible.empty()) return {};
   return {QString::fromStdString(formatShare(row.busy->busy(visible), visible.length())),
-          QStringLiteral("Busy share of the visible range")};
+          row.kind == trace::RowKind::kIdle
+              ? QStringLiteral(
+                    "Share of the visible range in gaps longer than 1 µs, between the first and the last GPU work")
+              : QStringLiteral("Busy share of the visible range")};
 }
 
 RowFigure filteredBusyFigure(trace::Ns busy, trace::TimeRange visible) {

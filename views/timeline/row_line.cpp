@@ -5,20 +5,32 @@
 #include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMenu>
 #include <QPushButton>
 
 #include "views/text.h"
 #include "views/timeline/arrange.h"
 
 namespace lanescope::views {
+namespace {
+
+constexpr std::size_t kMostListed = 40;   // hidden rows
+constexpr std::size_t kLongestLabel = 120;  // bytes, in their list
+
+std::string pathOf(const trace::Trace& trace, std::uint32_t row) {
+  const std::string above = pathAbove(trace, row, kLongestLabel);
+  return above + (above.empty() ? "" : " › ") + trace.rows[row].label.substr(0, kLongestLabel);
+}
+
+}  // namespace
 
 RowLine::RowLine(ViewState& state, QWidget* parent)
     : QWidget(parent),
       state_(state),
       field_(new QLineEdit(this)),
       said_(new QLabel(this)),
-      hidden_(new QLabel(this)),
-      show_(new QPushButton(tr("Show"), this)) {
+      hidden_(new QPushButton(this)),
+      show_(new QPushButton(tr("Show all"), this)) {
   field_->setObjectName("rowField");
   field_->setPlaceholderText(tr("Find a row by its name"));
   field_->setAccessibleName(tr("Find a row by its name"));
@@ -26,7 +38,11 @@ RowLine::RowLine(ViewState& state, QWidget* parent)
   field_->installEventFilter(this);
   field_->hide();
   said_->setProperty("tone", "dim");
-  hidden_->setProperty("tone", "dim");
+  hidden_->setObjectName("hiddenRows");
+  hidden_->setFlat(true);
+  hidden_->setToolTip(tr("Lists the hidden rows; a click on one shows it again"));
+  hidden_->setMenu(new QMenu(hidden_));
+  connect(hidden_->menu(), &QMenu::aboutToShow, this, [this] { listHidden(*hidden_->menu()); });
   show_->setObjectName("showRows");
   show_->setFlat(true);
   show_->setAccessibleName(tr("Show the hidden rows"));
@@ -88,11 +104,26 @@ void RowLine::refresh() {
   else if (finding && !field_->text().isEmpty()) text = tr("No row has that in its name");
   said_->setText(text);
   said_->setVisible(finding);
-  const std::size_t hidden = hiddenRows(state_);
-  hidden_->setText(hidden == 1 ? tr("1 row hidden —") : tr("%1 rows hidden —").arg(numberText(hidden)));
+  const std::size_t hidden = hiddenRows(state_).size();
+  hidden_->setText(hidden == 1 ? tr("1 row hidden") : tr("%1 rows hidden").arg(numberText(hidden)));
   hidden_->setVisible(hidden > 0);
   show_->setVisible(hidden > 0);
   setVisible(finding || hidden > 0);
+}
+
+void RowLine::listHidden(QMenu& menu) {
+  menu.clear();
+  const std::vector<std::uint32_t> hidden = hiddenRows(state_);
+  for (std::size_t i = 0; i < std::min(hidden.size(), kMostListed); ++i) {
+    const QString path = toQt(pathOf(*state_.trace(), hidden[i])).replace('&', "&&");
+    menu.addAction(path, this, [this, row = hidden[i]] {
+      uncoverRow(state_, row);
+      state_.setCurrentRow(row);
+      state_.revealRow(row);
+    });
+  }
+  if (hidden.size() > kMostListed)
+    menu.addAction(tr("and %1 more").arg(numberText(hidden.size() - kMostListed)))->setEnabled(false);
 }
 
 bool RowLine::eventFilter(QObject* watched, QEvent* event) {

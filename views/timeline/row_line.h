@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The line below the timeline about its rows: a field that finds a row by its name while one types, and how many rows
-// are hidden, with a button to show them. Not there while there is nothing to say. GUI thread only.
+// are hidden: a list that shows each again, and a button for all. Not there while there is nothing to say. GUI thread only.
 #pragma once
 
 #include <QWidget>
@@ -10,6 +10,7 @@
 
 class QLabel;
 class QLineEdit;
+class QMenu;
 class QPushButton;
 
 namespace lanescope::views {
@@ -35,11 +36,12 @@ class RowLine : public QWidget {
   void step(int steps);
   void close();
   void refresh();
+  void listHidden(QMenu& menu);
 
   ViewState& state_;
   QLineEdit* field_;
   QLabel* said_;
-  QLabel* hidden_;
+  QPushButton* hidden_;
   QPushButton* show_;
   std::vector<std::uint32_t> found_;
   std::size_t at_ = 0;

@@ -17,6 +17,7 @@ namespace {
 
 constexpr int kPad = 8;
 constexpr int kMajor = 8, kMinor = 4;  // lengths of ticks
+constexpr int kBeside = 4;  // of a label, right of its tick
 constexpr int kFlag = 8, kFlagHeight = 13, kLeastFlag = 36, kMostFlag = 160;  // of a mark
 constexpr int kMostTip = 500;  // characters
 
@@ -92,9 +93,11 @@ void Ruler::paintTicks(QPainter& painter) {
     const int length = tick.major() ? kMajor : kMinor;
     painter.fillRect(at, height() - length, 1, length, tick.major() ? c.textFaint : c.hairline);
     if (!tick.major()) continue;
+    const QString label = QString::fromStdString(tick.label);
+    const int from = at + kBeside;
+    if (from + painter.fontMetrics().horizontalAdvance(label) > left_ + width_) continue;  // whole or not at all
     painter.setPen(c.textDim);
-    painter.drawText(QRect(at + 4, 0, width_, height() - 4), Qt::AlignLeft | Qt::AlignVCenter,
-                     QString::fromStdString(tick.label));
+    painter.drawText(QRect(from, 0, width_, height() - 4), Qt::AlignLeft | Qt::AlignVCenter, label);
   }
   if (ticks.baseLabel.empty()) return;
   painter.setClipping(false);

@@ -19,6 +19,21 @@ TEST(InfoCommand, PrintsOneJsonObjectAndEndsWithZero) {
   EXPECT_EQ(done.err, "");
 }
 
+TEST(InfoCommand, TellsTheRecordedTimeAndTheTimelineWhereTheyDiffer) {
+  const test::TemporaryFolder folder;
+  test::ReportBuilder builder(folder / "a.sqlite");
+  builder.add(test::K{.start = 50, .end = 80}).write();
+  EXPECT_EQ(run(folder, "info a.sqlite").out.find("Timeline"), std::string::npos) << "they are one";
+  test::ReportBuilder(folder / "b.sqlite")
+      .add(test::K{.start = 50, .end = 80})
+      .insert("PROFILER_OVERHEAD",
+              {{"start", std::int64_t{10}}, {"end", std::int64_t{200}}, {"globalTid", test::gtid(1, 1)}})
+      .write();
+  const std::string told = run(folder, "info b.sqlite").out;
+  EXPECT_NE(told.find("  Time            30 ns (from 50 ns to 80 ns)\n"), std::string::npos) << told;
+  EXPECT_NE(told.find("  Timeline        190 ns (from 10 ns to 200 ns), with samples"), std::string::npos) << told;
+}
+
 TEST(InfoCommand, UnreadableInputEndsWithTwoAndOneLine) {
   const test::TemporaryFolder folder;
   test::writeFile(folder / "empty.rep", "");

@@ -63,7 +63,7 @@ struct Clicking : testing::Test {
   MainWindow window{settings};
 };
 
-TEST_F(Clicking, TenEventsLeaveThePanelsAsTheyAre) {
+TEST_F(Clicking, TenEventsLeaveThePanelsAsTheyAre) {  // GUI-18
   test::ReportBuilder builder(reports / "a.sqlite");
   for (int i = 0; i < 10; ++i)
     builder.add(test::K{.start = i * 100, .end = i * 100 + 60 + i, .name = std::string(1 + 40 * i, 'k')});
@@ -114,19 +114,72 @@ TEST_F(Clicking, AGapOfAGpuSaysItsCauseAndWhoIsToBlame) {
   ASSERT_TRUE(runUntil([&] { return tip->isVisible(); }));
   EXPECT_EQ(tip->shown().plain().toStdString(),
             "host in a synchronization call\nStart\t120.000 µs\nDuration\t810.000 µs\n"
-            "To blame\tcudaStreamSynchronize on thread 1");
+            "Culprit\tcudaStreamSynchronize on thread 1");
 
   click(tab, gap);
   auto* panel = window.findChild<views::DetailsPanel*>();
   panel->findChild<QPushButton*>("copyAll")->click();
   const QString details = QApplication::clipboard()->text();
-  for (const char* line : {"host in a synchronization call", "GPU idle, by its cause", "cudaStreamSynchronize"})
+  for (const char* line : {"host in a synchronization call", "GPU idle, named by its cause", "cudaStreamSynchronize"})
     EXPECT_TRUE(details.contains(line)) << details.toStdString();
 
   tab.setFocus();
   QTest::keyClick(tab.timeline().canvas(), Qt::Key_J);
   ASSERT_TRUE(tab.view().current());
   EXPECT_EQ((*trace.names)[trace.name(*tab.view().current())].label, "cudaStreamSynchronize");
+}
+
+TEST_F(Clicking, DetailsLeadFromALaunchToItsWorkAndBack) {
+  test::ReportBuilder builder(reports / "a.sqlite");
+  builder.add(test::R{.start = 0, .end = 10, .correlation = 1})
+      .add(test::K{.start = 20, .end = 120, .correlation = 1, .name = "gemm<float>(int)"})
+      .add(test::R{.start = 30, .end = 40, .correlation = 2, .name = "cudaGraphLaunch_v10000"})
+      .add(test::K{.start = 130, .end = 140, .correlation = 2, .name = "first"})
+      .add(test::K{.start = 150, .end = 160, .correlation = 2, .name = "second"});
+  ReportTab& tab = open(builder.write());
+  auto* tree = window.findChild<views::DetailsPanel*>()->findChild<QTreeWidget*>();
+  const auto named = [&](const char* label) {
+    const trace::Trace& trace = *tab.view().trace();
+    for (trace::LaneId lane = 0; lane < trace.lanes.size(); ++lane)
+      for (std::uint32_t i = 0; i < trace.lanes[lane]->size(); ++i)
+        if ((*trace.names)[trace.name({lane, i})].label == label) return trace::EventRef{lane, i};
+    ADD_FAILURE() << label;
+    return trace::EventRef{};
+  };
+  const auto settle = [&] {
+    EXPECT_TRUE(runUntil([&] { return !window.findChild<Docks*>()->fetching(); }));
+    QApplication::processEvents();
+  };
+  const auto link = [&](const char* label) {
+    for (QTreeWidgetItemIterator each(tree); *each; ++each)
+      if ((*each)->text(0) == label) return *each;
+    ADD_FAILURE() << label;
+    return static_cast<QTreeWidgetItem*>(nullptr);
+  };
+  const trace::EventRef launch = named("cudaLaunchKernel"), kernel = named("gemm");
+  views::ViewState& view = tab.view();
+  view.setCurrent(launch);
+  settle();
+  QTreeWidgetItem* launched = link("Launched");
+  ASSERT_TRUE(launched);
+  EXPECT_EQ(launched->text(1), "gemm");
+  tree->scrollToItem(launched);
+  const QRect cell = tree->visualRect(tree->indexFromItem(launched, 1));
+  QTest::mouseMove(tree->viewport(), cell.center());
+  QTest::mouseClick(tree->viewport(), Qt::LeftButton, {}, {tree->columnWidth(0) / 2, cell.center().y()});
+  EXPECT_EQ(view.current(), launch) << "only the value is a link";
+  QTest::mouseClick(tree->viewport(), Qt::LeftButton, {}, QPoint(cell.left() + 8, cell.center().y()));
+  EXPECT_EQ(view.current(), kernel);
+  settle();
+  QTreeWidgetItem* by = link("Launched by");
+  ASSERT_TRUE(by);
+  EXPECT_EQ(by->text(1), "cudaLaunchKernel on thread 1");
+  tree->setCurrentItem(by);
+  QTest::keyClick(tree, Qt::Key_Return);
+  EXPECT_EQ(view.current(), launch) << "by keys, too";
+  view.setCurrent(named("cudaGraphLaunch"));
+  settle();
+  EXPECT_EQ(link("Launched")->text(1), "first and 1 more");
 }
 
 TEST_F(Clicking, NamesOfEveryKindAreShownInBoundsAndCopiedWhole) {

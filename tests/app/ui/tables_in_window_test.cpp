@@ -65,6 +65,8 @@ TEST_F(TablesInWindow, TheSummaryTellsTheGpuAndIsSearched) {
   auto& summary = raised<views::SummaryPanel>("summary");
   const QString all = summary.list().allText();
   EXPECT_TRUE(all.contains("Run\tProgram\t/bin/overlap --fast")) << all.toStdString();
+  EXPECT_TRUE(all.contains("Times\tRecorded time\t1.030 ms, from 0 ns to 1.030 000 ms: ")) << all.toStdString();
+  EXPECT_TRUE(all.contains("Times\tGPU time, GPU 0\t1.010 ms, from 20.000 µs to 1.030 000 ms: ")) << all.toStdString();
   auto* search = summary.findChild<QLineEdit*>();
   QTest::keyClicks(search, "program");
   int shown = 0;

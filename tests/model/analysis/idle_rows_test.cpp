@@ -64,7 +64,7 @@ TEST_F(IdleRows, DetailsSayTheCauseAndWhoIsToBlame) {
     return found == fields.end() ? std::string() : found->value;
   };
   EXPECT_EQ(value("Name"), "host in a synchronization call");
-  EXPECT_EQ(value("To blame"), "cudaStreamSynchronize on thread 1");
+  EXPECT_EQ(value("Culprit"), "cudaStreamSynchronize on thread 1");
   EXPECT_EQ(value("Duration"), "810.000 µs");
 }
 

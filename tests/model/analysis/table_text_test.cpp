@@ -35,6 +35,7 @@ TEST(TableText, WritesTotalsAsIntegersAndMeansWithOneDecimal) {
   EXPECT_EQ(cell(ColumnKind::kSize, std::int64_t{4194304}), "4.194");
   EXPECT_EQ(cell(ColumnKind::kSize, 499.0), "0.000");
   EXPECT_EQ(cell(ColumnKind::kCount, std::int64_t{1234567}), "1234567");
+  EXPECT_EQ(cell(ColumnKind::kId, std::int64_t{-1234567}), "-1234567");
   EXPECT_EQ(cell(ColumnKind::kTime, {}), "");
 }
 

@@ -46,6 +46,7 @@ TEST(Page, MarkdownKeepsItsTablesWhateverANameHolds) {
 TEST(Page, ACellIsWrittenForAPerson) {
   EXPECT_EQ(cellText(std::int64_t{12'345}, ColumnKind::kCount), "12 345");
   EXPECT_EQ(cellText(std::int64_t{-12'345}, ColumnKind::kCount), "−12 345");
+  EXPECT_EQ(cellText(std::int64_t{12'345}, ColumnKind::kId), "12345") << "a pid is no quantity";
   EXPECT_EQ(cellText(std::int64_t{16'777'216}, ColumnKind::kSize), "16.8 MB");
   EXPECT_EQ(cellText(54.2e9, ColumnKind::kRate), "54.2 GB/s");
   EXPECT_EQ(cellText(2.25, ColumnKind::kMean), "2.2");

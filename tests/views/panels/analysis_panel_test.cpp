@@ -66,7 +66,7 @@ TEST_F(AnalysisPanelTest, TheChecklistComesFirstWithVerdictFigureAndGoal) {
   const auto* model = panel.table().model();
   EXPECT_EQ(model->index(busy, 0).data().toString(), "improve");
   EXPECT_EQ(model->index(busy, 2).data().toString(), "19.8 %");
-  EXPECT_EQ(model->index(busy, 3).data().toString(), "> 85 %");
+  EXPECT_EQ(model->index(busy, 4).data().toString(), "> 85 %");
   EXPECT_TRUE(panel.headline().contains("to improve")) << panel.headline().toStdString();
 }
 
@@ -95,6 +95,50 @@ TEST_F(AnalysisPanelTest, ARuleThatFindsNothingSaysSo) {
   choose("CUDA Async Memcpy with Pageable Memory");
   EXPECT_FALSE(panel.message().isEmpty());
   EXPECT_FALSE(panel.findChild<QPushButton*>()->isVisible()) << "nothing to stop any more";
+}
+
+TEST_F(AnalysisPanelTest, EachFigureSaysWhatItIsAShareOf) {
+  const int busy = rowOf("GPU busy", 1);
+  const auto* model = panel.table().model();
+  EXPECT_EQ(model->headerData(3, Qt::Horizontal).toString(), "Of");
+  EXPECT_EQ(model->index(busy, 3).data().toString(), "GPU time");
+  choose("Why GPUs were idle");
+  QStringList titles;
+  for (int i = 0; i < model->columnCount(); ++i) {
+    titles += model->headerData(i, Qt::Horizontal).toString();
+    const QString meaning = model->headerData(i, Qt::Horizontal, Qt::ToolTipRole).toString();
+    if (QStringList{"Cause", "Culprit", "Of Idle", "Of GPU Time"}.contains(titles.last()))
+      EXPECT_FALSE(meaning.isEmpty()) << titles.last().toStdString();
+  }
+  EXPECT_TRUE(titles.contains("Of Idle") && titles.contains("Of GPU Time")) << titles.join(", ").toStdString();
+}
+
+TEST_F(AnalysisPanelTest, MoreGapsAreShownWhereTheListWasCut) {
+  test::ReportBuilder many(folder / "many.sqlite");
+  constexpr int kKernels = 71;
+  for (int i = 0; i < kKernels; ++i)
+    many.add(test::R{.start = us(100 * i), .end = us(100 * i + 5), .correlation = i + 1})
+        .add(test::K{.start = us(100 * i + 10), .end = us(100 * i + 20), .correlation = i + 1});
+  file = many.write();
+  view.setTrace(report::load(file, {.projections = true}, {}, Job{}).value());
+  panel.setReport(&view, file);
+  ASSERT_TRUE(settled());
+  choose("GPU gaps, each with its cause");
+  auto* more = panel.findChild<QPushButton*>("showMore");
+  const auto* model = panel.table().model();
+  EXPECT_EQ(model->rowCount(), 50);
+  EXPECT_TRUE(panel.headline().contains("70 lines, the first 50 of them shown")) << panel.headline().toStdString();
+  ASSERT_TRUE(more->isVisible());
+  click(7);
+  QTest::mouseClick(more, Qt::LeftButton);
+  ASSERT_TRUE(settled());
+  EXPECT_EQ(model->rowCount(), kKernels - 1);
+  EXPECT_EQ(panel.table().currentRow(), 7u) << "stays where it was";
+  EXPECT_FALSE(more->isVisible()) << "there are no more";
+  click(69 - 60);
+  EXPECT_TRUE(view.selection());
+  choose("What to look at first");
+  EXPECT_FALSE(more->isVisible());
 }
 
 TEST_F(AnalysisPanelTest, LinesAreCopied) {

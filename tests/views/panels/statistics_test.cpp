@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "model/analysis/table_text.h"
 #include "model/report/load.h"
 #include "tests/support/files.h"
@@ -19,6 +21,15 @@ std::string printed(const std::filesystem::path& file, const analysis::ReportCal
   return table ? toText(*table, analysis::TableFormat::kCsv) : std::string();
 }
 
+/// A pid is no quantity.
+void expectIdsUngrouped(const analysis::Table& table) {
+  using enum analysis::ColumnKind;
+  constexpr std::string_view kParts[] = {"PID", "Pid", "TID", "Tid", "Id", "ID", "Ctx", "Strm", "Context", "Stream"};
+  for (const analysis::Column& column : table.columns)
+    if (std::ranges::any_of(kParts, [&](std::string_view part) { return column.title.ends_with(part); }))
+      EXPECT_TRUE(column.kind == kId || column.kind == kText) << table.name << ": " << column.title;
+}
+
 class GoldenStatistics : public testing::TestWithParam<std::filesystem::path> {};
 
 TEST_P(GoldenStatistics, AreWhatTheCommandLinePrints) {
@@ -31,6 +42,7 @@ TEST_P(GoldenStatistics, AreWhatTheCommandLinePrints) {
           std::optional(trace::TimeRange{trace->range.begin + third, trace->range.end - third / 2})}) {
       const StatisticsAnswer shown = answer({trace, file, {&report}, time});
       const std::string text = shown.table ? toText(*shown.table, analysis::TableFormat::kCsv) : std::string();
+      if (shown.table) expectIdsUngrouped(*shown.table);
       EXPECT_EQ(text, printed(GetParam(), {&report}, shown.question.scope()))
           << report.name << (time ? " of a part" : " of the whole");
     }

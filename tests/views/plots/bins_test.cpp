@@ -71,5 +71,42 @@ TEST(Bins, ZeroNegativeAndVastDurationsHaveTheirPlace) {
   EXPECT_EQ(total(binsOf(longest)), 2u);
 }
 
+/// The durations with a label, in the order of the axis.
+std::vector<Ns> labelled(const Bins& bins, double leastApart) {
+  std::vector<Ns> at;
+  double last = -1e9;
+  for (const DurationTick& tick : durationTicks(bins, leastApart)) {
+    EXPECT_GE(tick.place, 0);
+    EXPECT_LE(tick.place, static_cast<double>(bins.size()));
+    if (!tick.labelled) continue;
+    EXPECT_GE(tick.place - last, leastApart) << tick.at;
+    last = tick.place;
+    at.push_back(tick.at);
+  }
+  return at;
+}
+
+TEST(DurationTicks, StandAtRoundDurationsAsManyAsHaveRoom) {
+  const Bins wide{{3, 30, 300, 3'000, 30'000}, {1, 1, 1, 1}, true};
+  EXPECT_EQ(labelled(wide, 0.9), (std::vector<Ns>{10, 100, 1'000, 10'000}));
+  EXPECT_EQ(labelled(wide, 0.25), (std::vector<Ns>{5, 10, 20, 50, 100, 200, 500, 1'000, 2'000, 5'000, 10'000, 20'000}));
+  EXPECT_EQ(labelled(wide, 1.5), (std::vector<Ns>{100, 10'000})) << "every other power";
+  const auto all = durationTicks(wide, 0.9);
+  EXPECT_EQ(all.size(), 36u) << "3 to 9 ns, and so on: how the axis runs";
+  EXPECT_NEAR(all[7].place, 0.523, 0.001) << "10 ns between 3 and 30 on a logarithmic axis";
+
+  const Bins even{{980, 1'020, 1'060, 1'100, 1'140}, {1, 1, 1, 1}, false};
+  EXPECT_EQ(labelled(even, 1), (std::vector<Ns>{1'000, 1'050, 1'100}));
+  EXPECT_EQ(durationTicks(even, 1).front().place, 0.5);
+}
+
+TEST(DurationTicks, AreTheEndsWhereNothingIsRoundAndNoneOfNothing) {
+  EXPECT_TRUE(durationTicks({}, 1).empty());
+  EXPECT_EQ(labelled({{7, 8}, {3}, false}, 1), std::vector<Ns>{7});
+  EXPECT_EQ(labelled({{1'001, 1'004}, {3}, false}, 0.5), (std::vector<Ns>{1'001, 1'003}));
+  constexpr Ns kMost = std::numeric_limits<Ns>::max();
+  EXPECT_EQ(labelled({{kMost - 9, kMost}, {3}, false}, 0.5), (std::vector<Ns>{kMost - 9, kMost - 1})) << "damaged";
+}
+
 }  // namespace
 }  // namespace lanescope::views

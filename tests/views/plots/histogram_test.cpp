@@ -68,6 +68,19 @@ TEST_F(HistogramTest, SaysHowManyEventsAndHowLong) {
   EXPECT_EQ(said, QStringLiteral("1 event · 30 – 39 ns"));
 }
 
+TEST_F(HistogramTest, TheAxisHasRoundDurationsWithTheirUnits) {
+  std::vector<Ns> edges{700};
+  for (int i = 0; i < 12; ++i) edges.push_back(edges.back() * 3);
+  histogram.setBins({edges, std::vector<std::uint64_t>(12, 1), true}, Qt::blue);
+  histogram.grab();
+  EXPECT_EQ(histogram.axisLabels().join(' '), QStringLiteral("1 µs 10 µs 100 µs 1 ms 10 ms 100 ms"));
+  histogram.setBins({{1'000, 1'200, 1'400, 1'600}, {1, 0, 1}, false}, Qt::blue);
+  histogram.grab();
+  EXPECT_EQ(histogram.axisLabels().join('|'), QStringLiteral("1 µs|1.1 µs|1.2 µs|1.3 µs|1.4 µs|1.5 µs"));
+  histogram.setBins({{492'306'232, 492'306'233}, {1}, false}, Qt::blue);
+  EXPECT_EQ(histogram.axisLabels().join('|'), QStringLiteral("492.3 ms")) << "no more digits than tell them apart";
+}
+
 TEST(DurationSpan, NamesTheUnitOnceAndAsManyDigitsAsTellTheEndsApart) {
   EXPECT_EQ(durationSpan(91'900, 92'100), QStringLiteral("91.9 – 92.1 µs"));
   EXPECT_EQ(durationSpan(92'226, 92'231), QStringLiteral("92.226 – 92.231 µs"));

@@ -170,9 +170,20 @@ TEST_F(TimelineTest, HiddenRowsAreCountedAndShownAgainByTheLineBelow) {
   hideRow(state, 4);
   EXPECT_EQ(timeline.canvas()->rowLayout().boxOf(3), -1);
   ASSERT_TRUE(line.isVisible());
-  bool said = false;
-  for (const QLabel* label : line.findChildren<QLabel*>()) said |= label->text() == "2 rows hidden —";
-  EXPECT_TRUE(said);
+  auto* hidden = line.findChild<QPushButton*>("hiddenRows");
+  EXPECT_EQ(hidden->text(), "2 rows hidden");
+  QTimer::singleShot(0, &line, [&] {  // the menu has its own loop
+    QMenu& list = *hidden->menu();
+    ASSERT_EQ(list.actions().size(), 2);
+    EXPECT_TRUE(list.actions()[1]->text().endsWith(QString::fromStdString(state.trace()->rows[4].label)));
+    QTest::keyClick(&list, Qt::Key_Down);
+    QTest::keyClick(&list, Qt::Key_Down);
+    QTest::keyClick(&list, Qt::Key_Return);
+  });
+  QTest::mouseClick(hidden, Qt::LeftButton);
+  EXPECT_EQ(hiddenRows(state), std::vector<std::uint32_t>{3}) << "each is shown again by itself";
+  EXPECT_EQ(state.currentRow(), 4u);
+  EXPECT_EQ(hidden->text(), "1 row hidden");
   QTest::mouseClick(line.findChild<QPushButton*>("showRows"), Qt::LeftButton);
   EXPECT_FALSE(line.isVisible());
   EXPECT_EQ(shown(state).size(), 100u);
@@ -282,7 +293,7 @@ TEST_F(TimelineTest, TheHeadersMenuCopiesANameWhole) {
 TEST_F(TimelineTest, GoingToAnEventShowsTheRowThatHidesIt) {
   hideRow(state, 30);
   goToEvent(state, {30, 0});
-  EXPECT_EQ(hiddenRows(state), 0u);
+  EXPECT_TRUE(hiddenRows(state).empty());
   EXPECT_EQ(state.currentRow(), 30u);
 }
 
@@ -366,7 +377,7 @@ TEST(Arrange, PresetsShowWhatTheySayAndPinnedRowsStay) {
   showOnly(state, RowPreset::kOneProcess);
   EXPECT_THAT(shown(state), ElementsAre("10 A", "other [7]"));
   showOnly(state, RowPreset::kAll);
-  EXPECT_EQ(hiddenRows(state), 0u);
+  EXPECT_TRUE(hiddenRows(state).empty());
 
   state.setArrangement({});
   state.setTrace(trace::launchTrace());
@@ -376,7 +387,7 @@ TEST(Arrange, PresetsShowWhatTheySayAndPinnedRowsStay) {
     const Row& row = state.trace()->rows[box.row];
     EXPECT_TRUE(row.kind != RowKind::kThreads && row.kind != RowKind::kCudaApi) << row.label;
   }
-  EXPECT_GT(hiddenRows(state), 0u);
+  EXPECT_FALSE(hiddenRows(state).empty());
 }
 
 }  // namespace

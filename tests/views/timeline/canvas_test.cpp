@@ -7,6 +7,7 @@
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QWheelEvent>
+#include <algorithm>
 
 #include "tests/support/trace_fixture.h"
 
@@ -133,25 +134,106 @@ TEST_F(Canvas, BackspaceUndoesOneZoomGesture) {
   EXPECT_EQ(state.visible(), (TimeRange{0, 100'000}));
 }
 
-TEST_F(Canvas, ZoomKeysLieWhereTheyLieOnEveryKeyboard) {
-  key(Qt::Key_Comma, 25);  // Dvorak writes a comma where W is
-  EXPECT_EQ(state.visible().length(), 70'000);
-  key(Qt::Key_S, 39);
-  key(Qt::Key_D, 40);
-  EXPECT_GT(state.visible().begin, 0);
+TEST_F(Canvas, KeysLieWhereTheyLieOnEveryKeyboard) {  // GUI-14
+  struct Keyboard {
+    const char* name;
+    Qt::Key w, s, a, d, z, period, comma;  // what is written where these lie on QWERTY
+  };
+  for (const Keyboard& board :
+       {Keyboard{"QWERTY", Qt::Key_W, Qt::Key_S, Qt::Key_A, Qt::Key_D, Qt::Key_Z, Qt::Key_Period, Qt::Key_Comma},
+        Keyboard{"AZERTY", Qt::Key_Z, Qt::Key_S, Qt::Key_Q, Qt::Key_D, Qt::Key_W, Qt::Key_Colon, Qt::Key_Semicolon},
+        Keyboard{"QWERTZ", Qt::Key_W, Qt::Key_S, Qt::Key_A, Qt::Key_D, Qt::Key_Y, Qt::Key_Period, Qt::Key_Comma},
+        Keyboard{"Dvorak", Qt::Key_Comma, Qt::Key_O, Qt::Key_A, Qt::Key_E, Qt::Key_Semicolon, Qt::Key_V, Qt::Key_W}}) {
+    SCOPED_TRACE(board.name);
+    state.clear();
+    state.setCurrent(std::nullopt);
+    state.setCurrentRow(0);
+    state.setVisible({0, 100'000});
+    key(board.w, 25);
+    EXPECT_EQ(state.visible().length(), 70'000);
+    key(board.s, 39);
+    EXPECT_NEAR(static_cast<double>(state.visible().length()), 100'000, 1);
+    const Ns before = state.visible().begin;
+    key(board.d, 40);
+    EXPECT_GT(state.visible().begin, before);
+    key(board.a, 38);
+    EXPECT_EQ(state.visible().begin, before);
+    key(Qt::Key_Right, 114);
+    EXPECT_GT(state.visible().begin, before);
+    key(Qt::Key_Left, 113);
+    EXPECT_EQ(state.visible().begin, before);
+    state.setSelection(TimeRange{1000, 9000});
+    key(board.z, 52);
+    EXPECT_EQ(state.visible(), (TimeRange{1000, 9000}));
+    state.setCurrent(trace::EventRef{0, 0});
+    for (std::uint32_t i = 1; i < 20; ++i) {
+      key(board.period, 60);
+      EXPECT_EQ(state.current(), (trace::EventRef{0, i}));
+      EXPECT_TRUE(state.visible().touches(2000 * i, 2000 * i + 1000)) << "kept in view";
+    }
+    key(board.comma, 59);
+    EXPECT_EQ(state.current(), (trace::EventRef{0, 18}));
+    EXPECT_TRUE(state.visible().touches(36'000, 37'000));
+    key(Qt::Key_F, 99);  // f fits, wherever it lies
+    EXPECT_GE(state.visible().length(), 999'000);
+  }
 }
 
-TEST_F(Canvas, AKeyWithAMeaningOfItsOwnKeepsItWhereverItLies) {
-  state.setSelection(TimeRange{1000, 9000});
-  key(Qt::Key_Z, 25);  // AZERTY: where W is
-  EXPECT_EQ(state.visible(), (TimeRange{1000, 9000}));
-}
-
-TEST_F(Canvas, ZoomLettersWorkWhereNoPlaceIsKnown) {
-  key(Qt::Key_W, 52);  // AZERTY: where Z is
+TEST_F(Canvas, LettersOfZoomWorkWhereNoPlaceIsKnown) {
+  key(Qt::Key_W);
   EXPECT_EQ(state.visible().length(), 70'000);
   key(Qt::Key_S);
   EXPECT_NEAR(static_cast<double>(state.visible().length()), 100'000, 1);
+  key(Qt::Key_Equal, 35);  // Dvorak: where ] is, which leads nowhere here
+  EXPECT_EQ(state.visible().length(), 70'000) << "a bracket's place gives way";
+}
+
+/// As if it lay on a screen with so many device pixels a logical one.
+class ScreenedCanvas : public TimelineCanvas {
+ public:
+  using TimelineCanvas::TimelineCanvas;
+  double ratio = 1;
+
+ protected:
+  int metric(PaintDeviceMetric which) const override {
+    if (which == PdmDevicePixelRatioScaled) return static_cast<int>(ratio * devicePixelRatioFScale());
+    return which == PdmDevicePixelRatio ? static_cast<int>(ratio) : TimelineCanvas::metric(which);
+  }
+};
+
+TEST_F(Canvas, IsSharpAndHitTheSameOnEveryScreenItIsMovedTo) {  // GUI-12
+  ScreenedCanvas moved(state);
+  moved.resize(500, 100);
+  state.setVisible({0, 10'000});
+  const QImage first = moved.grab().toImage();
+  const auto hits = [&] {
+    std::vector<std::optional<trace::EventRef>> hits;
+    for (int y = 1; y < 100; y += 3)
+      for (int x = 2; x < 500; x += 7) {
+        const auto hit = moved.hit(QPointF(x, y));
+        hits.push_back(hit ? std::optional(hit->event) : std::nullopt);
+      }
+    return hits;
+  };
+  const auto atOne = hits();
+  EXPECT_TRUE(std::ranges::any_of(atOne, [](const auto& hit) { return hit.has_value(); }));
+  const int rowHeight = moved.rowLayout().boxes()[0].height;
+  for (const double ratio : {1.25, 1.5, 2.0}) {
+    SCOPED_TRACE(ratio);
+    moved.ratio = ratio;
+    const QImage image = moved.grab().toImage();
+    EXPECT_EQ(image.devicePixelRatio(), ratio);
+    EXPECT_EQ(image.width(), static_cast<int>(500 * ratio));
+    EXPECT_EQ(moved.rowLayout().boxes()[0].height, rowHeight) << "the same physical height";
+    EXPECT_EQ(hits(), atOne);
+    const QImage blurred = first.scaled(image.size(), Qt::IgnoreAspectRatio, Qt::FastTransformation);
+    int differs = 0;
+    for (int y = 0; y < image.height(); ++y)
+      for (int x = 0; x < image.width(); ++x) differs += image.pixel(x, y) != blurred.pixel(x, y);
+    EXPECT_GT(differs, 200) << "drawn anew, text and all, not made larger";
+  }
+  moved.ratio = 1;
+  EXPECT_EQ(moved.grab().toImage(), first) << "back again";
 }
 
 TEST_F(Canvas, AZoomSoonAfterScrollingRowsHasItsOwnStepOfUndo) {

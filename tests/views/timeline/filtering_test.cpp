@@ -194,7 +194,7 @@ TEST_F(FilterBarTest, ComesWhenAskedForAndEnterAddsAChip) {
   type("gemm");
   EXPECT_TRUE(bar.isVisible());
   ASSERT_EQ(chips().size(), 1);
-  EXPECT_EQ(chips().front()->text(), QString("gemm  ×"));
+  EXPECT_EQ(chips().front()->text(), QString("Only: gemm  ×"));
   EXPECT_EQ(bar.field().text(), QString());
   EXPECT_TRUE(bar.countText().startsWith("50 of "));
   type("dur<2us");
@@ -220,12 +220,27 @@ TEST_F(FilterBarTest, AChipGoesByClickAndByDelete) {
   QTest::mouseClick(chips().front(), Qt::LeftButton);
   settle();
   ASSERT_EQ(chips().size(), 1);
-  EXPECT_EQ(chips().front()->text(), QString("dur<2us  ×"));
+  EXPECT_EQ(chips().front()->text(), QString("Only: dur<2us  ×"));
   QTest::keyClick(chips().front(), Qt::Key_Delete);
   settle();
   EXPECT_TRUE(chips().empty());
   EXPECT_FALSE(state.passing());
   EXPECT_TRUE(bar.isHidden()) << "with the filter";
+}
+
+TEST_F(FilterBarTest, WhatIsAddedIsShownOnlyOrHiddenAndTheChipSaysWhich) {
+  bar.focus();
+  auto* hide = bar.findChild<QToolButton*>("hideAdded");
+  EXPECT_EQ(hide->text(), "Hide");
+  QTest::mouseClick(hide, Qt::LeftButton);
+  EXPECT_TRUE(hide->isChecked());
+  type("gemm");
+  ASSERT_EQ(chips().size(), 1);
+  EXPECT_EQ(chips().front()->text(), QString("Hidden: gemm  ×"));
+  EXPECT_EQ(state.passing()->events(), 150u) << "of 200";
+  for (QToolButton* each : bar.findChildren<QToolButton*>())
+    if (each->text() == "Show only") QTest::mouseClick(each, Qt::LeftButton);
+  EXPECT_FALSE(hide->isChecked()) << "one of the two";
 }
 
 TEST_F(FilterBarTest, ClearAllRemovesTheFilter) {

@@ -7,6 +7,7 @@
 #include <QWheelEvent>
 
 #include "tests/views/timeline/chrome_state.h"
+#include "views/timeline/row_figure.h"
 
 namespace lanescope::views {
 namespace {
@@ -106,6 +107,16 @@ TEST(CounterValue, HasTheUnitOfItsCounter) {
   EXPECT_EQ(counterValue(Unit::kPercent, 4.21).toStdString(), "4.2 %");
   EXPECT_EQ(counterValue(Unit::kHertz, 1'980'000'000).toStdString(), "1.98 GHz");
   EXPECT_EQ(counterValue(Unit::kBytes, 16'800'000).toStdString(), "16.8 MB");
+}
+
+TEST(BusyFigure, OfAnIdleRowSaysWhatItIsAShareOf) {
+  trace::Row row{.kind = trace::RowKind::kIdle};
+  row.busy = std::make_shared<const trace::BusyUnion>(smallTrace()->lanes);
+  const RowFigure idle = busyFigure(row, {0, 1'000'000});
+  EXPECT_EQ(idle.text.toStdString(), "75.0 %");
+  EXPECT_TRUE(idle.meaning.startsWith("Share of the visible range in gaps")) << idle.meaning.toStdString();
+  row.kind = trace::RowKind::kKernels;
+  EXPECT_EQ(busyFigure(row, {0, 1'000'000}).meaning.toStdString(), "Busy share of the visible range");
 }
 
 TEST_F(HeadersTest, CtrlClickSelectsRowsAndShiftClickARunOfThem) {

@@ -48,6 +48,24 @@ TEST_F(RulerTest, GridLinesStandUnderTheLabelledTicks) {
   EXPECT_EQ(lines, majors);
 }
 
+TEST_F(RulerTest, ALabelStandsWholeOrNotAtAll) {
+  state.setVisible({0, 1'010'000});  // 1 ms is ten pixels from the edge
+  const QImage picture = ruler->grab().toImage();
+  const auto drawn = [&](int from, int to) {
+    int pixels = 0;
+    for (int x = from; x < to; ++x)
+      for (int y = 0; y < picture.height() - 9; ++y) pixels += QColor(picture.pixel(x, y)) != Theme::colours().chrome;
+    return pixels;
+  };
+  const Scale scale{state.visible(), 1000};
+  std::vector<int> majors;
+  for (const Tick& tick : rulerTicks(state.visible(), 1000).ticks)
+    if (const int x = 200 + scale.x(tick.time); tick.major() && x < 1200) majors.push_back(x);
+  ASSERT_EQ(majors.back(), 200 + scale.x(1'000'000));
+  EXPECT_EQ(drawn(majors.back(), 1200), 0);
+  EXPECT_GT(drawn(majors[majors.size() - 2], majors.back()), 0) << "the one before has room";
+}
+
 TEST_F(RulerTest, ADragSelectsInEitherDirection) {
   mouse(QEvent::MouseButtonPress, 700);
   mouse(QEvent::MouseMove, 300);
