@@ -14,6 +14,7 @@ class QStackedWidget;
 namespace lanescope::ui {
 
 class Docks;
+class RemoteFiles;
 class ReportBar;
 class WelcomePage;
 
@@ -24,6 +25,7 @@ class MainWindow : public QMainWindow {
   explicit MainWindow(Settings& settings, Loader loader = loadForViewer);
 
   ReportTabs& tabs() { return *tabs_; }
+  RemoteFiles& remote() { return *remote_; }
   const ReportBar& bar() const { return *bar_; }
 
  protected:
@@ -42,6 +44,7 @@ class MainWindow : public QMainWindow {
   ReportTabs* tabs_;
   Docks* docks_;
   ReportBar* bar_;
+  RemoteFiles* remote_;
   WelcomePage* welcome_;
   QStackedWidget* pages_;
   QByteArray layout_;  // of docks and toolbar, while the welcome page hides them

@@ -38,6 +38,7 @@ Menus::Menus(QMainWindow& window, ReportTabs& tabs, Docks& docks, ReportBar& bar
 void Menus::addFile() {
   QMenu& menu = *window_.menuBar()->addMenu(tr("&File"));
   menu.addAction(tr("&Open…"), QKeySequence::Open, &tabs_, &ReportTabs::choose);
+  menu.addAction(tr("Open re&mote…"), QKeySequence("Ctrl+Shift+O"), &tabs_, [this] { emit tabs_.remoteWanted({}); });
   QMenu* recent = menu.addMenu(tr("Open &recent"));
   connect(recent, &QMenu::aboutToShow, this, [this, recent] { listRecent(*recent); });
   needReport_ += menu.addAction(tr("Save &picture…"), QKeySequence("Ctrl+Shift+S"), &tabs_, [this] {
@@ -55,9 +56,8 @@ void Menus::listRecent(QMenu& menu) {
   menu.clear();
   for (const QString& path : settings_.recentFiles()) {
     const QFileInfo file(path);
-    if (!file.exists()) continue;
-    QAction* open =
-        menu.addAction(file.fileName().replace('&', "&&"), &tabs_, [this, path] { tabs_.open(path.toStdString()); });
+    if (!file.exists() && !remote::isSshAddress(path.toStdString())) continue;
+    QAction* open = menu.addAction(file.fileName().replace('&', "&&"), &tabs_, [this, path] { tabs_.openNamed(path); });
     open->setToolTip(path);
   }
   menu.setToolTipsVisible(true);

@@ -20,6 +20,14 @@ constexpr char kColourRules[] = "colours/rules";
 constexpr char kGeometry[] = "window/geometry";
 constexpr char kLayout[] = "window/layout";
 constexpr char kRecent[] = "recentFiles";
+constexpr char kHosts[] = "recentHosts";
+
+/// Where it stood before it does not any more.
+QStringList withNewest(QStringList list, const QString& newest, int most) {
+  list.removeAll(newest);
+  list.prepend(newest);
+  return list.mid(0, most);
+}
 
 }  // namespace
 
@@ -84,12 +92,7 @@ QString Settings::recentFolder() const {
   return QFileInfo(folder).isDir() ? folder : QString();
 }
 
-void Settings::addRecentFile(const QString& path) {
-  QStringList files = recentFiles();
-  files.removeAll(path);
-  files.prepend(path);
-  write(kRecent, QStringList(files.mid(0, kRecentFiles)));
-}
+void Settings::addRecentFile(const QString& path) { write(kRecent, withNewest(recentFiles(), path, kRecentFiles)); }
 
 void Settings::removeRecentFile(const QString& path) {
   QStringList files = recentFiles();
@@ -98,5 +101,9 @@ void Settings::removeRecentFile(const QString& path) {
 }
 
 void Settings::clearRecentFiles() { write(kRecent, QStringList()); }
+
+QStringList Settings::recentHosts() const { return read(kHosts).toStringList(); }
+
+void Settings::addRecentHost(const QString& host) { write(kHosts, withNewest(recentHosts(), host, kRecentHosts)); }
 
 }  // namespace lanescope::ui
