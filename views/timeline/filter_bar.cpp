@@ -74,8 +74,8 @@ FilterBar::FilterBar(Filtering& filtering, QWidget* parent)
       kind_(new QComboBox(this)),
       hide_(button(tr("Hide"), tr("What is added is hidden, not kept"), this)),
       all_(button(tr("Count all"),
-                  tr("Rows, Selection and Calls count events that the filter leaves out, too.\nStatistics and Analysis "
-                     "always do."),
+                  tr("Rows, Selection, Events and Calls count events that the filter leaves out, too.\nStatistics and "
+                     "Analysis always do."),
                   this)),
       clear_(button(tr("Clear all"), tr("Remove the filter"), this)),
       close_(button(QStringLiteral("×"), tr("Hide this line"), this)),
