@@ -32,7 +32,7 @@ void follow(ViewState& view, std::optional<bool> forward, const QString& nothing
   bool leftOut = false;
   for (const trace::EventRef end : related.ends()) {
     if (forward && related.leadsTo(end) != *forward) continue;
-    if (!view.passing() || view.passing()->passes(end)) return stepTo(view, end);
+    if (view.isShown(end)) return stepTo(view, end);
     leftOut = true;
   }
   remarks.say(leftOut ? ViewState::tr("The filter leaves out what belongs to this event") : nothing);

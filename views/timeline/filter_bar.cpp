@@ -73,6 +73,10 @@ FilterBar::FilterBar(Filtering& filtering, QWidget* parent)
       regex_(button(QStringLiteral(".*"), tr("The text is a regular expression (RE2)"), this)),
       kind_(new QComboBox(this)),
       hide_(button(tr("Hide"), tr("What is added is hidden, not kept"), this)),
+      dim_(button(tr("Dim"),
+                  tr("The timeline shows events that the filter leaves out dimmed, instead of not at all.\nWhat is "
+                     "counted, found and stepped through is the same."),
+                  this)),
       all_(button(tr("Count all"),
                   tr("Rows, Selection, Events and Calls count events that the filter leaves out, too.\nStatistics and "
                      "Analysis always do."),
@@ -87,16 +91,17 @@ FilterBar::FilterBar(Filtering& filtering, QWidget* parent)
   field_->setAccessibleName(tr("Add a condition"));
   field_->setMinimumWidth(kLeastField);
   field_->setMaximumWidth(kMostField);
-  for (QWidget* each : std::initializer_list<QWidget*>{field_, regex_, kind_, hide_, all_, clear_, close_})
+  for (QWidget* each : std::initializer_list<QWidget*>{field_, regex_, kind_, hide_, dim_, all_, clear_, close_})
     each->installEventFilter(this);
   regex_->setAccessibleName(tr("Regular expression"));
   kind_->addItem(tr("Kind"));
   for (const Kind& kind : kKinds) kind_->addItem(tr(kind.label), QString(kind.word));
   kind_->setAccessibleName(tr("Kind of event"));
-  for (QToolButton* each : {regex_, hide_, all_}) each->setCheckable(true);
-  for (QToolButton* each : {hide_, all_, clear_}) each->setProperty("chip", true);
+  for (QToolButton* each : {regex_, hide_, dim_, all_}) each->setCheckable(true);
+  for (QToolButton* each : {hide_, dim_, all_, clear_}) each->setProperty("chip", true);
   clear_->setObjectName("clearFilter");
   all_->setObjectName("countAll");
+  dim_->setObjectName("dimRest");
   count_->setProperty("tone", "dim");
   count_->setAccessibleName(tr("Events shown"));
 
@@ -107,7 +112,7 @@ FilterBar::FilterBar(Filtering& filtering, QWidget* parent)
   layout->addSpacing(8);
   layout->addLayout(chips_);
   layout->addStretch(1);
-  for (QWidget* each : std::initializer_list<QWidget*>{count_, all_, clear_, close_}) layout->addWidget(each);
+  for (QWidget* each : std::initializer_list<QWidget*>{count_, dim_, all_, clear_, close_}) layout->addWidget(each);
   chips_->setSpacing(4);
 
   connect(field_, &QLineEdit::textChanged, this, &FilterBar::check);
@@ -118,6 +123,8 @@ FilterBar::FilterBar(Filtering& filtering, QWidget* parent)
     kind_->setCurrentIndex(0);
   });
   connect(all_, &QToolButton::toggled, this, [this](bool all) { filtering_.view().setCountsAll(all); });
+  connect(dim_, &QToolButton::toggled, this, [this](bool dim) { filtering_.view().setDimsRest(dim); });
+  connect(&filtering_.view(), &ViewState::dimsRestChanged, this, &FilterBar::showFilter);
   connect(clear_, &QToolButton::clicked, &filtering_, &Filtering::clear);
   connect(close_, &QToolButton::clicked, this, [this] {
     wanted_ = false;
@@ -179,9 +186,11 @@ void FilterBar::showFilter() {
   setVisible(filtered || wanted_);
   showChips();
   clear_->setEnabled(filtered);
+  dim_->setEnabled(filtered);
   all_->setEnabled(filtered);
   close_->setVisible(!filtered);
-  const QSignalBlocker silence(all_);
+  const QSignalBlocker silence(all_), silenceToo(dim_);
+  dim_->setChecked(filtering_.view().dimsRest());
   all_->setChecked(filtering_.view().countsAll());
   count_->setText(countText());
 }

@@ -51,6 +51,7 @@ class FilterBar : public QFrame {
   QToolButton* regex_;
   QComboBox* kind_;
   QToolButton* hide_;
+  QToolButton* dim_;
   QToolButton* all_;
   QToolButton* clear_;
   QToolButton* close_;
