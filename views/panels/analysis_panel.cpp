@@ -112,6 +112,7 @@ void AnalysisPanel::setReport(ViewState* view, std::filesystem::path file, const
   say(!message.isEmpty() ? message : view ? tr("Loading…") : tr("No report"));
   if (!view) return;
   connect(view, &ViewState::traceChanged, this, [this] { setReport(view_, file_->path()); });
+  connect(view, &ViewState::passingChanged, this, [this] { say(this->message()); });
   refresh();
 }
 
@@ -198,7 +199,9 @@ void AnalysisPanel::say(const QString& message) {
   copy_->setEnabled(message.isEmpty());
   save_->setEnabled(message.isEmpty());
   const AdviceSection* shown = section();
-  headline_->setText(shown ? toQt(shown->rule->title) + QStringLiteral(" · ") + shown->summary : QString());
+  QString text = shown ? toQt(shown->rule->title) + QStringLiteral(" · ") + shown->summary : QString();
+  if (shown && view_ && view_->passing()) text += tr(" · the filter does not apply here");
+  headline_->setText(text);
   showWords();
 }
 
