@@ -180,8 +180,10 @@ QRgb Palette::colour(const trace::LaneInfo& lane, trace::NameId name) const {
 }
 
 QRgb Palette::chosenOrBack(trace::NameId name, QRgb own) const {
-  return !chosen_ || !table_ || (*table_)[name].same == *chosen_ ? own : mixed(own, colours_.canvas, kStepBack);
+  return !chosen_ || !table_ || (*table_)[name].same == *chosen_ ? own : dimmed(own);
 }
+
+QRgb Palette::dimmed(QRgb colour) const { return mixed(colour, colours_.canvas, kStepBack); }
 
 QRgb Palette::ownColour(const trace::LaneInfo& lane, trace::NameId name) const {
   const auto& shades = colours_.shades[static_cast<std::size_t>(lane.kind)];

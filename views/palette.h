@@ -84,6 +84,9 @@ class Palette {
   /// The first shade of the kind for a name that was not learned.
   QRgb colour(const trace::LaneInfo& lane, trace::NameId name) const;
 
+  /// A colour stepped back towards the canvas, as those of names that were not chosen.
+  QRgb dimmed(QRgb colour) const;
+
   /// The dark or the light text colour, whichever reads better on `background`: at 4.5:1 or more on every colour that
   /// colour() returns.
   QRgb textOn(QRgb background) const;

@@ -35,6 +35,7 @@ ViewKeeper::ViewKeeper(Session& session, KeptViews store, QObject* parent)
   connect(&view.marks(), &views::Marks::changed, this, &ViewKeeper::noteChange);
   connect(&views::Filtering::of(view), &views::Filtering::filterChanged, this, &ViewKeeper::noteChange);
   connect(&view, &ViewState::countsAllChanged, this, &ViewKeeper::noteChange);
+  connect(&view, &ViewState::dimsRestChanged, this, &ViewKeeper::noteChange);
   connect(&view, &ViewState::colourByChanged, this, &ViewKeeper::noteChange);
   for (const auto changed : {&ViewState::visibleChanged, &ViewState::selectionChanged, &ViewState::currentChanged,
                              &ViewState::currentRowChanged, &ViewState::selectedRowsChanged})

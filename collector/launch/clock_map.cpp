@@ -47,6 +47,10 @@ ClockMap::ClockMap(std::vector<wire::ClockPair> pairs) {
   }
 }
 
+Ns ClockMap::error() const {
+  return stretches_.empty() ? 0 : std::ranges::max(stretches_, {}, &Stretch::bracket).bracket;
+}
+
 std::size_t ClockMap::find(Ns realtime) const {
   std::size_t begun = 0;
   for (std::size_t i = stretches_.size(); i-- > 0;) {

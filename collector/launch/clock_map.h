@@ -31,6 +31,8 @@ class ClockMap {
   trace::Ns firstOffset() const { return stretches_.front().offset; }
   std::size_t steps() const { return stretches_.empty() ? 0 : stretches_.size() - 1; }
   trace::Ns largestStep() const { return largestStep_; }
+  /// How far an offset may be from the true one: what lay between the two reads of its pair, of the worst stretch.
+  trace::Ns error() const;
 
  private:
   /// Smaller changes of the offset are noise of taking the pair.

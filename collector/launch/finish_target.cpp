@@ -168,6 +168,7 @@ void writeProcesses(report::Writer& writer, const Processes& processes, const Fa
     writer.addCaptureFact(prefix + "ENDED", endOf(*process, facts, outlived));
     if (!process->clock.empty()) {
       writer.addCaptureFact(prefix + "WALL_CLOCK_AHEAD_NS", std::to_string(process->clock.firstOffset()));
+      writer.addCaptureFact(prefix + "WALL_CLOCK_ERROR_NS", std::to_string(process->clock.error()));
       writer.addCaptureFact(prefix + "WALL_CLOCK_STEPS", std::to_string(process->clock.steps()));
     }
     for (const auto& [fact, known, code] :

@@ -3,11 +3,9 @@
 
 #include <algorithm>
 #include <limits>
-#include <numeric>
 #include <tuple>
 
 #include "model/analysis/grouping.h"
-#include "model/trace/sorted_runs.h"
 
 namespace lanescope::analysis {
 
@@ -24,19 +22,13 @@ constexpr std::uint64_t kLast = std::numeric_limits<std::uint64_t>::max();
 
 }  // namespace
 
-struct EventList::Place {
-  std::uint64_t key;
-  EventId id;
-};
-
 std::uint64_t EventList::rank(EventRef event) const {
   const trace::Trace& trace = *question_.trace;
   const trace::LaneInfo& info = trace.info(event);
-  constexpr std::uint64_t kSign = std::uint64_t{1} << 63;
   const auto flipped = [&](std::uint64_t key) { return question_.descending ? kLast - 1 - key : key; };
   switch (question_.order) {
     case EventOrder::kStart:
-      return flipped(static_cast<std::uint64_t>(trace.lanes[event.lane]->start(event.index)) ^ kSign);
+      return flipped(keyOf(trace.lanes[event.lane]->start(event.index)));
     case EventOrder::kDuration:
       if (trace.lanes[event.lane]->unfinished(event.index)) return kLast;
       return flipped(static_cast<std::uint64_t>(trace.lanes[event.lane]->duration(event.index)));
@@ -48,7 +40,7 @@ std::uint64_t EventList::rank(EventRef event) const {
       const auto partners = trace.partners(event);
       if (partners.empty()) return kLast;
       const EventRef partner = trace.ref(partners.front());
-      return flipped(static_cast<std::uint64_t>(trace.time(partner).begin) ^ kSign);
+      return flipped(keyOf(trace.time(partner).begin));
     }
     case EventOrder::kNested:
       return info.thread != trace::kNone ? info.thread : std::uint64_t{question_.rowOfLane[event.lane]} + (1ULL << 32);
@@ -70,47 +62,39 @@ EventList EventList::make(EventListQuestion question, const Job& job) {
   EventList list;
   list.question_ = std::move(question);
   if (list.question_.query && list.question_.query->empty()) list.question_.query.reset();
-  std::vector<Place> places;
+  std::vector<Keyed> places;
   list.collect(places, job);
   if (job.cancelled()) return list;
   if (list.question_.order == EventOrder::kName) list.rankNames(places);
   const trace::Trace& trace = *list.question_.trace;
   trace::NearbyRefs refs(trace);
-  bool sorted = true;
-  std::uint64_t last = 0;
-  for (std::size_t i = 0; i < places.size(); ++i) {
+  const bool byStart = list.question_.order == EventOrder::kStart && !list.question_.descending;
+  for (std::size_t i = 0; i < places.size() && !byStart; ++i) {
     if (i % kLookEvery == 0 && job.cancelled()) return list;
     places[i].key = list.rank(refs.of(places[i].id));
-    sorted = sorted && last <= places[i].key;
-    last = places[i].key;
   }
-  if (!sorted)
-    std::stable_sort(places.begin(), places.end(), [](const Place& a, const Place& b) { return a.key < b.key; });
+  sortKeyed(places, job);
   if (job.cancelled()) return list;
   list.ids_.reserve(places.size());
-  for (const Place& place : places) list.ids_.push_back(place.id);
+  for (const Keyed& place : places) list.ids_.push_back(place.id);
   if (list.question_.order == EventOrder::kNested) list.measureDepths();
   return list;
 }
 
 /// In order of start, where events nest those that hold others first, else by id.
-void EventList::collect(std::vector<Place>& places, const Job& job) const {
+void EventList::collect(std::vector<Keyed>& places, const Job& job) const {
   const trace::Trace& trace = *question_.trace;
   const trace::TimeRange range = question_.selection.range;
-  std::vector<std::size_t> bounds;
   const auto add = [&](LaneId lane, std::size_t index) {
-    // Starts ascend with this key as with themselves.
-    const Ns start = trace.lanes[lane]->start(index);
-    places.push_back({static_cast<std::uint64_t>(start) ^ (std::uint64_t{1} << 63),
-                      trace.laneInfo[lane].firstEvent + static_cast<EventId>(index)});
+    places.push_back(
+        {keyOf(trace.lanes[lane]->start(index)), trace.laneInfo[lane].firstEvent + static_cast<EventId>(index)});
   };
   std::vector<LaneId> lanes = lanesOf(trace, question_.selection);
   if (question_.query) {
-    const Hits hits = find(trace, *question_.query, job);
+    const Hits hits = find(trace, *question_.query, job, question_.selection.passing.get());
     for (const Hits::OfLane& some : hits.lanes) {
       if (!question_.selection.rows.empty() && !std::ranges::binary_search(lanes, some.lane)) continue;
       const Touching part = touching(*trace.lanes[some.lane], range);
-      bounds.push_back(places.size());
       for (auto hit = std::ranges::lower_bound(some.events, part.first); hit != some.events.end() && *hit < part.last;
            ++hit)
         add(some.lane, *hit);
@@ -122,24 +106,32 @@ void EventList::collect(std::vector<Place>& places, const Job& job) const {
     for (const LaneId lane : lanes) {
       if (job.cancelled()) return;
       const Touching part = touching(*trace.lanes[lane], range);
-      bounds.push_back(places.size());
-      for (std::size_t i = part.first; i < part.last; ++i) add(lane, i);
+      const trace::LaneView view = laneOf(trace, lane, question_.selection.passing.get());
+      for (std::size_t i = view.next(part.first); i < part.last; i = view.next(i + 1)) add(lane, i);
     }
   }
-  const bool nested = question_.order == EventOrder::kNested;
-  trace::sortRuns(places, std::move(bounds), [&](const Place& a, const Place& b) {
-    if (a.key != b.key) return a.key < b.key;
-    if (!nested) return a.id < b.id;
-    const Ns lengthA = trace.time(trace.ref(a.id)).length(), lengthB = trace.time(trace.ref(b.id)).length();
-    return lengthA != lengthB ? lengthA > lengthB : a.id < b.id;
-  });
+  sortKeyed(places, job);
+  if (question_.order == EventOrder::kNested) putLongestFirst(places);
 }
 
-void EventList::rankNames(const std::vector<Place>& places) {
+/// Of those that begin together, which stand by id.
+void EventList::putLongestFirst(std::vector<Keyed>& places) const {
+  const trace::Trace& trace = *question_.trace;
+  for (auto first = places.begin(); first != places.end();) {
+    const auto last = std::find_if(first, places.end(), [&](const Keyed& each) { return each.key != first->key; });
+    if (last - first > 1)
+      std::stable_sort(first, last, [&](const Keyed& a, const Keyed& b) {
+        return trace.time(trace.ref(a.id)).length() > trace.time(trace.ref(b.id)).length();
+      });
+    first = last;
+  }
+}
+
+void EventList::rankNames(const std::vector<Keyed>& places) {
   const trace::Trace& trace = *question_.trace;
   std::vector<bool> met(trace.names->size());
   trace::NearbyRefs refs(trace);
-  for (const Place& place : places) met[trace.name(refs.of(place.id))] = true;
+  for (const Keyed& place : places) met[trace.name(refs.of(place.id))] = true;
   std::vector<trace::NameId> names;
   for (trace::NameId name = 0; name < met.size(); ++name)
     if (met[name]) names.push_back(name);

@@ -11,6 +11,7 @@
 
 #include "model/analysis/find.h"
 #include "model/analysis/selection.h"
+#include "model/sort_keyed.h"
 #include "model/trace/trace.h"
 
 namespace lanescope::analysis {
@@ -37,7 +38,7 @@ class EventList {
  public:
   EventList() = default;
 
-  /// O(n log n) of the events that the question is of, and of the names. Incomplete once the job was cancelled.
+  /// O(n) of the events that the question is of (model/sort_keyed.h), O(n log n) of their names. Incomplete once the job was cancelled.
   static EventList make(EventListQuestion question, const Job& job = {});
 
   std::size_t size() const { return ids_.size(); }
@@ -52,11 +53,11 @@ class EventList {
   std::size_t bytes() const;
 
  private:
-  struct Place;
   std::uint64_t rank(trace::EventRef event) const;
   bool before(trace::EventRef a, trace::EventRef b) const;
-  void collect(std::vector<Place>& places, const Job& job) const;
-  void rankNames(const std::vector<Place>& places);
+  void collect(std::vector<Keyed>& places, const Job& job) const;
+  void putLongestFirst(std::vector<Keyed>& places) const;
+  void rankNames(const std::vector<Keyed>& places);
   void measureDepths();
 
   EventListQuestion question_;

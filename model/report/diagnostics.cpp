@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "model/format.h"
+#include "model/report/clock_error.h"
 #include "model/report/step_limit.h"
 #include "model/utf8.h"
 
@@ -58,16 +59,20 @@ bool tellsOfLoss(const Diagnostic& diagnostic) {
 
 std::vector<Diagnostic> diagnostics(const Database& database) {
   std::vector<Diagnostic> all;
+  if (const auto clocks = clockError(database))
+    all.push_back({std::nullopt, clocks->steps > 0 ? Severity::kWarning : Severity::kInfo, sentence(*clocks)});
   if (!database.has(kTable, "text")) return all;
+  const std::size_t before = all.size();
   const StepLimit limit(database);
   auto rows = prepareRows(
       database, fmt::format("ORDER BY severity = 3 DESC, severity = 2 DESC, time, rowid LIMIT {}", kMostShown + 1));
   if (!rows) return all;
   while (rows->step()) all.push_back(read(*rows));
-  const bool more = rows->failed() || all.size() > kMostShown;
-  if (all.size() > kMostShown) all.pop_back();
+  const bool more = rows->failed() || all.size() - before > kMostShown;
+  if (all.size() - before > kMostShown) all.pop_back();
   std::ranges::stable_sort(all, {}, &Diagnostic::time);
-  if (more) all.push_back({0, Severity::kInfo, "… and more than is shown here: the file holds too many messages"});
+  if (more)
+    all.push_back({std::nullopt, Severity::kInfo, "… and more than is shown here: the file holds too many messages"});
   return all;
 }
 

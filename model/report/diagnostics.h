@@ -4,6 +4,7 @@
 // worst thousand are told, in bounded time and memory.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,7 +17,7 @@ namespace lanescope::report {
 enum class Severity : std::uint8_t { kInfo, kWarning, kError };
 
 struct Diagnostic {
-  trace::Ns time = 0;
+  std::optional<trace::Ns> time;  ///< none: of the recording as a whole
   Severity severity = Severity::kInfo;
   std::string text;  ///< clean UTF-8, trimmed, cut to some kilobytes
 };
@@ -24,7 +25,8 @@ struct Diagnostic {
 /// True for a warning or error about records that are not in the report though they should be.
 bool tellsOfLoss(const Diagnostic& diagnostic);
 
-/// In order of time, ties in the order of the file. Of more than a thousand the worst, and one that says so.
+/// In order of time, ties in the order of the file. Of more than a thousand the worst, and one that says so. Before them,
+/// where a report tells it, how far its clocks may be apart.
 std::vector<Diagnostic> diagnostics(const Database& database);
 
 /// All that tell of a loss, as one thing: how many, and the words of the first few.

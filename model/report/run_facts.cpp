@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "model/format.h"
+#include "model/report/clock_error.h"
 #include "model/report/ncu_command.h"
 #include "model/utf8.h"
 
@@ -130,6 +131,7 @@ std::vector<std::pair<std::string, std::string>> runFacts(const Database& databa
   add("Ended", endOf(facts));
   add("GPU models", gpusOf(database));
   add("Driver", versionsOf(machine, facts));
+  if (const auto clocks = clockError(database)) add("Clocks", sentence(*clocks));
   add("Environment", variablesOf(facts));
   return lines;
 }

@@ -4,7 +4,10 @@
 
 #include <QSize>
 #include <filesystem>
+#include <functional>
 #include <string>
+
+#include "views/timeline/view_state.h"
 
 namespace lanescope::bench {
 
@@ -24,6 +27,14 @@ int search(const std::filesystem::path& file, const std::string& text, bool rege
 /// The window itself: from a new filter to its picture and its figures, and the longest that the GUI thread was busy with
 /// one thing. `size` is the timeline's. Makes the application.
 int ui(int& argc, char** argv, const std::filesystem::path& file, QSize size, const std::string& filter, bool regex);
+
+/// Turns of the event loop, asleep between them.
+void runUntil(const std::function<bool()>& done);
+
+/// A table with a row for each event, and the list of events, sorted by each column in turn: JSON of milliseconds from
+/// the click to the new order, and of processor time. Within an application.
+std::string sortStatistics(const trace::TracePtr& trace);
+std::string sortEvents(views::ViewState& view);
 
 /// From the folder of a recording, made up of so many events, to the report.
 int finish(std::size_t events);

@@ -26,8 +26,8 @@ int main(int argc, char** argv) {
   search->add_option("FILE", file)->required();
   search->add_option("QUERY", query)->required();
   search->add_flag("--regex", regex, "the text is an expression");
-  CLI::App* ui =
-      app.add_subcommand("ui", "a filter over all events, from its text to the picture; how long the GUI waits");
+  CLI::App* ui = app.add_subcommand(
+      "ui", "a filter over all events, from its text to the picture; sorting all of them; how long the GUI waits");
   ui->add_option("FILE", file)->required();
   ui->add_option("FILTER", query)->required();
   ui->add_flag("--regex", regex, "the text is an expression");

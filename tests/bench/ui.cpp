@@ -59,10 +59,7 @@ int ui(int& argc, char** argv, const std::filesystem::path& file, QSize size, co
   panel.setView(&state);
   timeline.show();
   panel.show();
-  const auto run = [&](auto until) {
-    while (!until()) QCoreApplication::processEvents(QEventLoop::AllEvents | QEventLoop::WaitForMoreEvents, 100);
-  };
-  run([&] { return !panel.working() && timeline.canvas()->framesPainted() > 0; });
+  runUntil([&] { return !panel.working() && timeline.canvas()->framesPainted() > 0; });
 
   views::Filtering& filtering = views::Filtering::of(state);
   std::vector<double> pictures, figures;
@@ -77,20 +74,24 @@ int ui(int& argc, char** argv, const std::filesystem::path& file, QSize size, co
                                          drawn = timeline.canvas()->framesPainted() > before;
                                        });
     filtering.add(*condition);
-    run([&] { return drawn; });
+    runUntil([&] { return drawn; });
     pictures.push_back(secondsSince(began) * 1e3);
     QObject::disconnect(done);
     left = state.passing()->events();
-    run([&] { return !panel.working(); });
+    runUntil([&] { return !panel.working(); });
     figures.push_back(secondsSince(began) * 1e3);
     filtering.clear();
-    run([&] { return !panel.working(); });
+    runUntil([&] { return !panel.working(); });
   }
+  const double blocked = application.longest;
+  application.longest = 0;
+  const std::string statistics = sortStatistics(*trace), events = sortEvents(state);
   fmt::print(
       "{{\"events\":{},\"names\":{},\"left\":{},\"filter_to_picture_ms\":{},\"filter_to_figures_ms\":{},"
-      "\"gui_blocked_max_ms\":{:.3f}}}\n",
+      "\"gui_blocked_max_ms\":{:.3f},\"sort_statistics_ms\":{},\"sort_events_ms\":{},"
+      "\"gui_blocked_sorting_max_ms\":{:.3f}}}\n",
       (*trace)->eventCount(), (*trace)->names->size(), left, json(percentiles(pictures)), json(percentiles(figures)),
-      application.longest);
+      blocked, statistics, events, application.longest);
   return 0;
 }
 

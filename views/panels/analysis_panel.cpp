@@ -118,6 +118,7 @@ void AnalysisPanel::setReport(ViewState* view, std::filesystem::path file, const
   say(!message.isEmpty() ? message : view ? tr("Loading…") : tr("No report"));
   if (!view) return;
   connect(view, &ViewState::traceChanged, this, [this] { setReport(view_, file_->path()); });
+  connect(view, &ViewState::passingChanged, this, [this] { say(this->message()); });
   refresh();
 }
 
@@ -228,7 +229,9 @@ void AnalysisPanel::say(const QString& message) {
   more_->setVisible(message.isEmpty() && shown && shown->more > 0);
   more_->setEnabled(true);
   if (shown) more_->setToolTip(tr("%1 more were found; shows ten times as many").arg(numberText(shown->more)));
-  headline_->setText(shown ? toQt(shown->rule->title) + QStringLiteral(" · ") + shown->summary : QString());
+  QString text = shown ? toQt(shown->rule->title) + QStringLiteral(" · ") + shown->summary : QString();
+  if (shown && view_ && view_->passing()) text += tr(" · the filter does not apply here");
+  headline_->setText(text);
   showWords();
 }
 

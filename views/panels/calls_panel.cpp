@@ -135,6 +135,8 @@ void CallsPanel::buildTree() {
   tree_->setSelectionMode(QAbstractItemView::ExtendedSelection);
   tree_->header()->setStretchLastSection(false);
   for (int column = 1; column < kCallColumns; ++column) tree_->setColumnWidth(column, kFigureWidth);
+  tree_->header()->setSortIndicator(-1, Qt::DescendingOrder);  // as the tree has them, until sorted
+  tree_->setSortingEnabled(true);
   connect(tree_->selectionModel(), &QItemSelectionModel::currentChanged, this, [this](const QModelIndex& index) {
     const std::uint32_t node = CallTreeModel::nodeOf(index);
     if (answer_.flame == answer_.ordered) flame_->setCurrent(node);
@@ -285,8 +287,7 @@ QString CallsPanel::headline() const { return headline_->text(); }
 QString CallsPanel::allText() const {
   QStringList lines, titles;
   for (int column = 0; column < kCallColumns; ++column)
-    if (!tree_->isColumnHidden(column))
-      titles += model_->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
+    if (!tree_->isColumnHidden(column)) titles += model_->title(static_cast<CallColumn>(column));
   lines += titles.join('\t');
   for (QModelIndex index = model_->index(0, 0); index.isValid(); index = tree_->indexBelow(index)) {
     QStringList cells;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Call trees of the selection, else of the visible range, or of the whole report: of NVTX ranges or CPU samples, top-down,
-// bottom-up or flat, of all threads together or by thread; as a tree, with a flame graph beside it that moves with it. A
-// double click goes to the longest range on the timeline. Works only while it is seen, away from the GUI thread; of
+// bottom-up or flat, of all threads together or by thread; as a tree, whose siblings a click on a header sorts, with a flame graph beside it
+// that moves with it. A double click goes to the longest range on the timeline. Works only while it is seen, away from the GUI thread; of
 // several asked for only the newest. GUI thread only.
 #pragma once
 
@@ -36,7 +36,7 @@ class CallsPanel : public QWidget {
   FlameGraph& flame() { return *flame_; }
   QString headline() const;
   QString allText() const;  ///< rows that are shown, for a spreadsheet
-  bool working() const { return job_.running(); }
+  bool working() const { return job_.running() || model_->isSorting(); }
 
   QSize sizeHint() const override { return {900, 260}; }
 

@@ -71,9 +71,11 @@ DiagnosticsPanel::DiagnosticsPanel(QWidget* parent)
   layout->addWidget(list_, 1);
   list_->setSortingEnabled(true);
   list_->sortByColumn(kWhat, Qt::DescendingOrder);
-  connect(list_, &QTreeWidget::itemDoubleClicked, this, [this](QTreeWidgetItem* item) {
+  const auto go = [this](QTreeWidgetItem* item) {
     if (const auto time = static_cast<Line*>(item)->time()) emit timeWanted(*time);
-  });
+  };
+  connect(list_, &QTreeWidget::itemClicked, this, go);
+  connect(list_, &QTreeWidget::itemActivated, this, go);
   setMessage(tr("Open a report to see what was lost of it"));
 }
 
@@ -89,9 +91,10 @@ void DiagnosticsPanel::setReport(std::span<const trace::Issue> issues, std::span
   }
   for (const report::Diagnostic& one : said) {
     const QString text = QString::fromStdString(one.text);
-    auto* item =
-        new Line(list_, {word(one.severity), QString::fromStdString(formatDuration(one.time)), text.simplified()},
-                 static_cast<int>(one.severity), one.time);
+    auto* item = new Line(list_,
+                          {word(one.severity), one.time ? QString::fromStdString(formatDuration(*one.time)) : QString(),
+                           text.simplified()},
+                          static_cast<int>(one.severity), one.time);
     item->setForeground(kWhat, colour(one.severity));
     item->setForeground(kTime, Theme::colours().textDim);
     item->setFont(kTime, Theme::figures());

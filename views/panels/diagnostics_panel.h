@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What was lost, repaired or strange: first what reading the report found, then what the profiler said while it
-// recorded, worst first. Shows what it is given. GUI thread only.
+// recorded, worst first and those alike by time. A click goes to when it was. Shows what it is given. GUI thread only.
 #pragma once
 
 #include <QWidget>
@@ -28,7 +28,7 @@ class DiagnosticsPanel : public QWidget {
   QSize sizeHint() const override { return {600, 180}; }
 
  signals:
-  void timeWanted(trace::Ns time);  ///< by a double click
+  void timeWanted(trace::Ns time);  ///< by a click or Enter
 
  private:
   QLabel* message_;

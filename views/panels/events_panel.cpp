@@ -44,6 +44,17 @@ QWidget* EventsPanel::buildHead() {
   nested_->setProperty("chip", true);
   nested_->setCheckable(true);
   nested_->setFocusPolicy(Qt::TabFocus);
+  const auto chip = [&](const QString& text, const QString& tip, bool folded) {
+    auto* button = new QToolButton(head);
+    button->setText(text);
+    button->setToolTip(tip);
+    button->setProperty("chip", true);
+    button->setFocusPolicy(Qt::TabFocus);
+    connect(button, &QToolButton::clicked, this, [this, folded] { foldAll(folded); });
+    return button;
+  };
+  foldAll_ = chip(tr("Fold all"), tr("Only events that are in no other one (Shift+Left)"), true);
+  unfoldAll_ = chip(tr("Unfold all"), tr("All events (Shift+Right)"), false);
   parts_ = new PartChips(head);
   filter_ = new QLineEdit(head);
   filter_->setPlaceholderText(tr("Search events"));
@@ -58,10 +69,16 @@ QWidget* EventsPanel::buildHead() {
   layout->setSpacing(4);
   layout->addWidget(headline_, 1);
   layout->addWidget(nested_);
+  for (QToolButton* button : {foldAll_, unfoldAll_}) layout->addWidget(button);
   layout->addSpacing(8);
   layout->addWidget(parts_);
   layout->addWidget(filter_);
   for (QPushButton* button : {copy_, save_}) layout->addWidget(button);
+  const auto showButtons = [this] {
+    for (QToolButton* button : {foldAll_, unfoldAll_}) button->setVisible(nested_->isChecked());
+  };
+  showButtons();
+  connect(nested_, &QToolButton::toggled, this, showButtons);
   connect(nested_, &QToolButton::toggled, this, &EventsPanel::refresh);
   connect(parts_, &PartChips::changed, this, &EventsPanel::refresh);
   connect(filter_, &QLineEdit::textChanged, this, &EventsPanel::refresh);
@@ -72,18 +89,23 @@ void EventsPanel::connectTable() {
   connect(table_, &FigureTable::sortWanted, this, [this](int column, bool descending) {
     order_ = column < 0 ? analysis::EventOrder::kStart : orderOf(static_cast<EventColumn>(column));
     descending_ = column >= 0 && descending;
-    const QSignalBlocker quiet(nested_);
-    nested_->setChecked(false);
-    refresh();
+    if (nested_->isChecked()) nested_->setChecked(false);  // refreshes
+    else refresh();
   });
   const auto isHere = [this](std::size_t row) {
-    return view_ && events_ && row < events_->size() && events_->question().trace == view_->trace();
+    return view_ && events_ && row < events_->size() && events_->list().question().trace == view_->trace();
   };
   connect(table_, &FigureTable::chosen, this, [this, isHere](std::size_t row) {
     if (isHere(row)) goToEvent(*view_, events_->at(row));
   });
   connect(table_, &FigureTable::rowDoubleClicked, this, [this, isHere](std::size_t row) {
     if (isHere(row)) view_->zoomTo(view_->trace()->time(events_->at(row)));
+  });
+  connect(table_, &FigureTable::foldWanted, this, [this, isHere](std::size_t row) {
+    if (isHere(row)) fold(row, !events_->folded(row));
+  });
+  connect(table_, &FigureTable::foldKeyPressed, this, [this, isHere](std::size_t row, bool unfold, bool all) {
+    if (isHere(row)) foldByKey(row, unfold, all);
   });
   connect(table_, &FigureTable::left, this, &EventsPanel::left);
   connect(copy_, &QPushButton::clicked, table_, &FigureTable::copyAll);
@@ -95,7 +117,9 @@ void EventsPanel::setView(ViewState* view) {
   if (view_) view_->disconnect(this);
   view_ = view;
   job_.cancel();
+  foldJob_.cancel();
   events_ = nullptr;
+  folds_ = {};
   rowOfLane_.clear();
   table_->clear();
   parts_->follow(view);
@@ -105,8 +129,10 @@ void EventsPanel::setView(ViewState* view) {
   if (!view) return;
   connect(view, &ViewState::traceChanged, this, [this] {
     rowOfLane_.clear();
+    folds_ = {};
     refresh();
   });
+  connect(view, &ViewState::countedChanged, this, &EventsPanel::refresh);
   connect(view, &ViewState::selectedRowsChanged, this, &EventsPanel::refresh);
   connect(view, &ViewState::currentChanged, this, &EventsPanel::showCurrent);
   refresh();
@@ -120,6 +146,7 @@ void EventsPanel::showEvent(QShowEvent* event) {
 void EventsPanel::refresh() {
   if (!view_ || !isVisible()) return;
   job_.cancel();
+  foldJob_.cancel();
   if (!view_->trace()->complete) return headline_->setText(tr("Loading…"));
   if (parts_->isEmpty(*view_)) {
     events_ = nullptr;
@@ -133,31 +160,72 @@ void EventsPanel::refresh() {
   question.trace = view_->trace();
   question.selection.range = parts_->time(*view_).value_or(trace::TimeRange{trace::kMinTime, trace::kMaxTime});
   question.selection.rows = view_->selectedRows();
+  question.selection.passing = view_->counted();
   if (!query->empty()) question.query = *query;
   question.order = nested_->isChecked() ? analysis::EventOrder::kNested : order_;
   question.descending = !nested_->isChecked() && descending_;
   question.rowOfLane = rowOfLane_;
   headline_->setText(tr("Listing…"));
   job_.start(
-      [question = std::move(question)](const Job& job) {
-        return std::make_shared<const analysis::EventList>(analysis::EventList::make(question, job));
+      [question = std::move(question), folds = folds_](const Job& job) {
+        auto list = std::make_shared<const analysis::EventList>(analysis::EventList::make(question, job));
+        return std::make_shared<const analysis::FoldedEvents>(std::move(list), folds, job);
       },
-      [this](std::shared_ptr<const analysis::EventList> events) { take(std::move(events)); });
+      [this](std::shared_ptr<const analysis::FoldedEvents> events) { take(std::move(events)); });
 }
 
-void EventsPanel::take(std::shared_ptr<const analysis::EventList> events) {
+void EventsPanel::take(std::shared_ptr<const analysis::FoldedEvents> events) {
   events_ = std::move(events);
   showList();
 }
 
+// --- folding -------------------------------------------------------------------------------------------------------
+
+void EventsPanel::fold(std::size_t row, bool folded) {
+  folds_.set(events_->id(row), folded);
+  showFolds();
+}
+
+void EventsPanel::foldAll(bool folded) {
+  folds_ = {.all = folded, .others = {}};
+  showFolds();
+}
+
+void EventsPanel::foldByKey(std::size_t row, bool unfold, bool all) {
+  if (all) return foldAll(!unfold);
+  const bool holds = events_->holdsOthers(row), folded = holds && events_->folded(row);
+  if (holds && folded == unfold) return fold(row, !unfold);
+  const auto to = unfold ? (holds ? std::optional(row + 1) : std::nullopt) : events_->around(row);
+  if (to) table_->setCurrentIndex(table_->model()->index(static_cast<int>(*to), table_->currentIndex().column()));
+}
+
+void EventsPanel::showFolds() {
+  if (!events_ || job_.running()) return refresh();
+  foldJob_.start(
+      [events = events_, folds = folds_](const Job& job) {
+        return std::make_shared<const analysis::FoldedEvents>(events->listPtr(), folds, job);
+      },
+      [this](std::shared_ptr<const analysis::FoldedEvents> events) {
+        const auto row = table_->currentRow();
+        const auto before = row ? std::optional(events_->at(*row)) : std::nullopt;
+        take(std::move(events));
+        if (!before || table_->currentIndex().isValid()) return;
+        // Keys go on from what it was folded into.
+        if (const auto around = events_->rowOf(*before, true))
+          table_->setCurrentIndex(table_->model()->index(static_cast<int>(*around), 0));
+      });
+}
+
 void EventsPanel::showList() {
   if (!view_ || !events_) return;
-  const std::size_t count = events_->size(), rows = view_->selectedRows().size();
+  const std::size_t count = events_->list().size(), shown = events_->size(), rows = view_->selectedRows().size();
   headline_->setText((count == 1 ? tr("1 event") : tr("%1 events").arg(numberText(count))) +
                      (rows == 0   ? QString()
                       : rows == 1 ? tr(" · of 1 row")
-                                  : tr(" · of %1 rows").arg(rows)));
-  const bool few = count > 0 && count <= FigureTable::kMostCopied;
+                                  : tr(" · of %1 rows").arg(rows)) +
+                     (events_->list().question().selection.passing ? tr(" · filtered") : QString()) +
+                     (shown < count ? tr(" · %1 folded away").arg(numberText(count - shown)) : QString()));
+  const bool few = shown > 0 && shown <= FigureTable::kMostCopied;
   for (QPushButton* button : {copy_, save_}) {
     button->setEnabled(few);
     button->setToolTip(few || count == 0
@@ -165,15 +233,16 @@ void EventsPanel::showList() {
                            : tr("Of at most %1 events; export writes more").arg(numberText(FigureTable::kMostCopied)));
   }
   Palette palette = Theme::palette();
-  palette.learn(*events_->question().trace);
+  palette.learn(*events_->list().question().trace);
   table_->setContent(eventContent(events_, std::move(palette)));
   showCurrent();
 }
 
 void EventsPanel::showCurrent() {
-  if (!view_ || !events_ || !isVisible() || events_->question().trace != view_->trace()) return;
+  if (!view_ || !events_ || !isVisible() || events_->list().question().trace != view_->trace()) return;
   const auto current = view_->current();
-  table_->select(current ? std::optional<std::uint64_t>(view_->trace()->id(*current)) : std::nullopt);
+  const auto row = current ? events_->rowOf(*current, true) : std::nullopt;
+  table_->select(row ? std::optional<std::uint64_t>(events_->id(*row)) : std::nullopt);
 }
 
 QString EventsPanel::headline() const { return headline_->text(); }

@@ -36,7 +36,7 @@ struct StatisticsQuestion {
   bool operator==(const StatisticsQuestion&) const = default;
 };
 
-/// Of reports with a row an event, which hold all of them in memory; others are of any number.
+/// Of reports with a row an event, which hold all of them in memory, some 400 bytes a row; others are of any number.
 inline constexpr std::uint64_t kMostTraced = 300'000;
 
 struct StatisticsAnswer {

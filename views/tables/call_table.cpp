@@ -2,7 +2,10 @@
 #include "views/tables/call_table.h"
 
 #include <QCoreApplication>
+#include <algorithm>
+#include <numeric>
 
+#include "model/sort_keyed.h"
 #include "model/utf8.h"
 #include "views/tables/table_model.h"
 #include "views/text.h"
@@ -53,23 +56,94 @@ QRgb callColour(const CallTree& tree, std::uint32_t node, const trace::Trace& tr
   return all[stableHash(tree.nameOf(node)) % all.size()];
 }
 
+std::vector<std::uint32_t> sortedSiblings(const CallTree& tree, Sorting sorting, const Job& job) {
+  std::vector<std::uint32_t> order(tree.nodes.size());
+  std::iota(order.begin(), order.end(), 0U);
+  if (sorting.column < 0) return order;
+  std::vector<std::uint32_t> names(tree.names.size()), rankOf(tree.names.size());
+  if (static_cast<CallColumn>(sorting.column) == CallColumn::kName) {
+    std::iota(names.begin(), names.end(), 0U);
+    std::ranges::sort(names, {}, [&](std::uint32_t name) { return tree.names[name]; });
+    for (std::uint32_t i = 0; i < names.size(); ++i) rankOf[names[i]] = i;
+  }
+  const auto key = [&](std::uint32_t node) -> std::uint64_t {
+    const CallNode& at = tree.nodes[node];
+    switch (static_cast<CallColumn>(sorting.column)) {
+      case CallColumn::kName:
+        return rankOf[at.name];
+      case CallColumn::kSelf:
+        return keyOf(at.self);
+      case CallColumn::kCount:
+        return at.count;
+      case CallColumn::kTotal:
+      case CallColumn::kShare:
+        break;
+    }
+    return keyOf(at.total);
+  };
+  std::vector<Keyed> siblings;
+  for (const CallNode& parent : tree.nodes) {
+    if (parent.children < 2) continue;
+    if (job.cancelled()) break;
+    siblings.clear();
+    for (std::uint32_t i = 0; i < parent.children; ++i) {
+      const std::uint64_t of = key(parent.firstChild + i);
+      siblings.push_back({sorting.descending ? ~of : of, parent.firstChild + i});
+    }
+    sortKeyed(siblings);
+    std::ranges::transform(siblings, order.begin() + parent.firstChild, &Keyed::id);
+  }
+  return order;
+}
+
 void CallTreeModel::setTree(CallTreePtr tree, trace::TracePtr trace, Palette palette) {
   beginResetModel();
   tree_ = std::move(tree);
   trace_ = std::move(trace);
   palette_ = std::move(palette);
+  order_.clear();
+  rowOf_.clear();
   endResetModel();
+  sortNow();
+}
+
+void CallTreeModel::sort(int column, Qt::SortOrder order) {
+  sorting_ = {column, order == Qt::DescendingOrder};
+  sortNow();
+  emit headerDataChanged(Qt::Horizontal, 0, kCallColumns - 1);
+}
+
+void CallTreeModel::sortNow() {
+  sortJob_->cancel();
+  if (!tree_ || (sorting_.column < 0 && order_.empty())) return;
+  if (tree_->nodes.size() <= kSortedAtOnce) return takeOrder(sortedSiblings(*tree_, sorting_));
+  sortJob_->start([tree = tree_, by = sorting_](const Job& job) { return sortedSiblings(*tree, by, job); },
+                  [this](std::vector<std::uint32_t> order) { takeOrder(std::move(order)); });
+}
+
+void CallTreeModel::takeOrder(std::vector<std::uint32_t> order) {
+  emit layoutAboutToBeChanged({}, VerticalSortHint);
+  const QModelIndexList before = persistentIndexList();
+  order_ = std::move(order);
+  rowOf_.assign(order_.size(), 0);
+  for (const CallNode& parent : tree_->nodes)
+    for (std::uint32_t row = 0; row < parent.children; ++row) rowOf_[order_[parent.firstChild + row]] = row;
+  QModelIndexList after;
+  for (const QModelIndex& index : before) after += indexOf(nodeOf(index)).siblingAtColumn(index.column());
+  changePersistentIndexList(before, after);
+  emit layoutChanged({}, VerticalSortHint);
 }
 
 QModelIndex CallTreeModel::indexOf(std::uint32_t node) const {
   if (!tree_ || node == 0 || node >= tree_->nodes.size()) return {};
   const std::uint32_t first = tree_->nodes[tree_->nodes[node].parent].firstChild;
-  return createIndex(static_cast<int>(node - first), 0, quintptr{node});
+  return createIndex(static_cast<int>(rowOf_.empty() ? node - first : rowOf_[node]), 0, quintptr{node});
 }
 
 QModelIndex CallTreeModel::index(int row, int column, const QModelIndex& parent) const {
   if (!hasIndex(row, column, parent)) return {};
-  return createIndex(row, column, quintptr{tree_->nodes[nodeOf(parent)].firstChild + static_cast<std::uint32_t>(row)});
+  const std::uint32_t place = tree_->nodes[nodeOf(parent)].firstChild + static_cast<std::uint32_t>(row);
+  return createIndex(row, column, quintptr{order_.empty() ? place : order_[place]});
 }
 
 QModelIndex CallTreeModel::parent(const QModelIndex& index) const {
@@ -135,16 +209,25 @@ QVariant CallTreeModel::headerData(int section, Qt::Orientation orientation, int
   const auto column = static_cast<CallColumn>(section);
   if (role == Qt::TextAlignmentRole)
     return QVariant::fromValue<int>((column == CallColumn::kName ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
-  const bool samples = tree_ && tree_->source == CallSource::kSamples;
-  const QString titles[] = {tr("Name"), samples ? tr("Samples") : tr("Total"), tr("Self"), tr("Count"), tr("Share")};
+  if (role == Qt::InitialSortOrderRole)
+    return static_cast<int>(column == CallColumn::kName ? Qt::AscendingOrder : Qt::DescendingOrder);
   const QString tips[] = {
       {},
       tr("In this and all it called; of a bottom-up tree what the name at its top spent itself below these callers"),
       tr("In this itself, without what it called"),
       tr("Ranges that began here, or were open when the time began"),
       tr("Of all time in ranges, or of all samples, of the time that is looked at")};
-  if (role == Qt::DisplayRole) return titles[section];
+  if (role == Qt::DisplayRole && section == sorting_.column)
+    return withArrow(title(column), column != CallColumn::kName,
+                     sorting_.descending ? Qt::DescendingOrder : Qt::AscendingOrder);
+  if (role == Qt::DisplayRole) return title(column);
   return role == Qt::ToolTipRole ? QVariant(tips[section]) : QVariant();
+}
+
+QString CallTreeModel::title(CallColumn column) const {
+  const bool samples = tree_ && tree_->source == CallSource::kSamples;
+  const QString titles[] = {tr("Name"), samples ? tr("Samples") : tr("Total"), tr("Self"), tr("Count"), tr("Share")};
+  return titles[static_cast<std::size_t>(column)];
 }
 
 }  // namespace lanescope::views

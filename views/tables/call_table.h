@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A call tree as Qt's tree views want it, and what is said of a node everywhere: name, total, own part, count, share. A
-// cell costs only when shown. GUI thread only.
+// A call tree as Qt's tree views want it, siblings in an order of its own, and what is said of a node everywhere: name,
+// total, own part, count, share. A cell costs only when shown; many nodes are sorted away from the GUI thread. GUI
+// thread only.
 #pragma once
 
 #include <QAbstractItemModel>
 #include <memory>
 
 #include "model/analysis/call_tree.h"
+#include "views/latest_job.h"
 #include "views/palette.h"
+#include "views/tables/table_content.h"
 
 namespace lanescope::views {
 
@@ -25,12 +28,19 @@ QString callSummary(const analysis::CallTree& tree, std::uint32_t node);
 /// As the timeline has it; of samples a shade of its name, of threads grey.
 QRgb callColour(const analysis::CallTree& tree, std::uint32_t node, const trace::Trace& trace, const Palette& palette);
 
+/// The nodes, each behind its siblings that come before it by this column: numbers as such, names by their text; equals
+/// as the tree has them. `order[node.firstChild + row]` is the child of a row. O(n log n); any thread.
+std::vector<std::uint32_t> sortedSiblings(const analysis::CallTree& tree, Sorting sorting, const Job& job = {});
+
 class CallTreeModel : public QAbstractItemModel {
   Q_OBJECT
 
  public:
-  using QAbstractItemModel::QAbstractItemModel;
+  explicit CallTreeModel(QObject* parent = nullptr) : QAbstractItemModel(parent), sortJob_(new LatestJob(this)) {}
 
+  static constexpr std::size_t kSortedAtOnce = 4096;  ///< nodes; more are sorted away from the GUI thread
+
+  /// Keeps what was sorted by.
   void setTree(CallTreePtr tree, trace::TracePtr trace, Palette palette);
   const CallTreePtr& tree() const { return tree_; }  ///< null: none
 
@@ -45,13 +55,21 @@ class CallTreeModel : public QAbstractItemModel {
   int columnCount(const QModelIndex& parent = {}) const override;
   QVariant data(const QModelIndex& index, int role) const override;
   QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+  void sort(int column, Qt::SortOrder order) override;  ///< -1: as the tree has them, the largest total first
+  bool isSorting() const { return sortJob_->running(); }
+  QString title(CallColumn column) const;
 
  private:
   QString textOf(std::uint32_t node, CallColumn column) const;
+  void takeOrder(std::vector<std::uint32_t> order);
+  void sortNow();
 
   CallTreePtr tree_;
   trace::TracePtr trace_;
   Palette palette_;
+  Sorting sorting_;
+  std::vector<std::uint32_t> order_, rowOf_;  // sortedSiblings(), and the row of each node; empty: as the tree has them
+  LatestJob* sortJob_;
 };
 
 }  // namespace lanescope::views

@@ -42,8 +42,8 @@ analysis::EventOrder orderOf(EventColumn column) {
   return kStart;
 }
 
-TableContent eventContent(std::shared_ptr<const analysis::EventList> events, Palette palette) {
-  const trace::TracePtr trace = events->question().trace;
+TableContent eventContent(std::shared_ptr<const analysis::FoldedEvents> events, Palette palette) {
+  const trace::TracePtr trace = events->list().question().trace;
   TableContent content;
   content.name = QStringLiteral("events");
   for (TableColumn& column : eventColumns()) content.columns.push_back(std::move(column));
@@ -71,7 +71,7 @@ TableContent eventContent(std::shared_ptr<const analysis::EventList> events, Pal
       case EventColumn::kName:
         return nameCell(*trace, event);
       case EventColumn::kWhere:
-        return placeCell(*trace, events->question().rowOfLane[event.lane]);
+        return placeCell(*trace, events->list().question().rowOfLane[event.lane]);
       case EventColumn::kPartner:
         return partnerText(*trace, event);
     }
@@ -79,11 +79,18 @@ TableContent eventContent(std::shared_ptr<const analysis::EventList> events, Pal
   };
   content.key = [events](std::size_t row) { return events->id(row); };
   content.rowOf = [trace, events](std::uint64_t key) {
-    return events->placeOf(trace->ref(static_cast<trace::EventId>(key)));
+    return events->rowOf(trace->ref(static_cast<trace::EventId>(key)));
   };
-  content.label = [trace, events](std::size_t row) {
-    const QString indent(static_cast<qsizetype>(2 * std::min(events->depth(row), kDeepest)), QChar(QChar::Nbsp));
-    return indent + labelOf(*trace, events->at(row));
+  if (events->list().question().order == analysis::EventOrder::kNested) {
+    content.holdsOthers = [events](std::size_t row) { return events->holdsOthers(row); };
+    content.foldSign = [events](std::size_t row) {
+      const QString indent(static_cast<qsizetype>(2 * std::min(events->depth(row), kDeepest)), QChar(QChar::Nbsp));
+      if (!events->holdsOthers(row)) return indent + QString(4, QChar(QChar::Nbsp));
+      return indent + (events->folded(row) ? u'▸' : u'▾') + QChar(QChar::Nbsp);
+    };
+  }
+  content.label = [trace, events, sign = content.foldSign](std::size_t row) {
+    return (sign ? sign(row) : QString()) + labelOf(*trace, events->at(row));
   };
   content.swatch = [trace, events, palette = std::move(palette)](std::size_t row) {
     return palette.colour(trace->info(events->at(row)), trace->name(events->at(row)));

@@ -169,11 +169,22 @@ void FigureTable::copyAll() const { QApplication::clipboard()->setText(allText()
 
 // --- choosing ------------------------------------------------------------------------------------------------------
 
+bool FigureTable::isOnFoldSign(const QModelIndex& index, QPoint at) const {
+  if (!content().foldSign || index.column() != nameSection()) return false;
+  const std::size_t row = model_->contentRow(index.row());
+  if (!content().holdsOthers(row)) return false;
+  const int name =
+      visualRect(index).left() + FigureDelegate::kPadding + (content().swatch ? FigureDelegate::kSwatch : 0);
+  return at.x() < name + QFontMetrics(Theme::font()).horizontalAdvance(content().foldSign(row));
+}
+
 void FigureTable::mouseDoubleClickEvent(QMouseEvent* event) {
+  const QPoint at = event->position().toPoint();
+  const QModelIndex index = indexAt(at);
+  if (index.isValid() && isOnFoldSign(index, at)) return;  // its second release folds again
   doubleClick_ = true;
   QTableView::mouseDoubleClickEvent(event);
-  if (const QModelIndex index = indexAt(event->position().toPoint()); index.isValid())
-    emit rowDoubleClicked(model_->contentRow(index.row()));
+  if (index.isValid()) emit rowDoubleClicked(model_->contentRow(index.row()));
 }
 
 void FigureTable::mouseReleaseEvent(QMouseEvent* event) {
@@ -182,8 +193,10 @@ void FigureTable::mouseReleaseEvent(QMouseEvent* event) {
   const QModelIndex index = indexAt(event->position().toPoint());
   // A drag or a click with Ctrl or Shift selects rows to copy, and means no single one.
   if (event->button() != Qt::LeftButton || event->modifiers() != Qt::NoModifier || !index.isValid()) return;
-  if (index.row() == currentIndex().row() && selectionModel()->selectedRows().size() == 1)
-    emit chosen(model_->contentRow(index.row()));
+  if (index.row() != currentIndex().row() || selectionModel()->selectedRows().size() != 1) return;
+  const std::size_t row = model_->contentRow(index.row());
+  if (isOnFoldSign(index, event->position().toPoint())) emit foldWanted(row);
+  else emit chosen(row);
 }
 
 void FigureTable::hover(int row) {
@@ -223,6 +236,11 @@ void FigureTable::keyPressEvent(QKeyEvent* event) {
     case Qt::Key_Escape:
       emit left();
       return;
+    case Qt::Key_Left:
+    case Qt::Key_Right:
+      if (const auto row = currentRow(); row && content().foldSign)
+        return emit foldKeyPressed(*row, event->key() == Qt::Key_Right, event->modifiers() & Qt::ShiftModifier);
+      [[fallthrough]];
     default:
       QTableView::keyPressEvent(event);
   }
@@ -242,7 +260,11 @@ void FigureTable::measure() {
   if (others) namesSized_ = false;
   const auto& columns = content().columns;
   const QFontMetrics figures(Theme::figures()), names(Theme::font());
-  verticalHeader()->setDefaultSectionSize(std::max(figures.height(), names.height()) + kAir);
+  {
+    const QSignalBlocker quiet(verticalHeader());  // a signal for each of millions of rows
+    verticalHeader()->setDefaultSectionSize(std::max(figures.height(), names.height()) + kAir);
+  }
+  scheduleDelayedItemsLayout();
   for (std::size_t i = 0; i < columns.size(); ++i) {
     const bool figure = columns[i].kind != analysis::ColumnKind::kText;
     const int text = columns[i].characters * (figure ? figures : names).horizontalAdvance('0');

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A table of figures to read, sort and take away: numbers right-aligned in a fixed-width font, names elided but whole
 // in tooltip and copy. A click or Enter chooses a row, the arrows only move; Ctrl+C copies the selected rows as they
-// are shown. Replacing the content keeps order, selection and scroll position. GUI thread only.
+// are shown. Where rows hold others, a click on the sign before the name, Left and Right ask to fold them. Replacing the
+// content keeps order, selection and scroll position. GUI thread only.
 #pragma once
 
 #include <QTableView>
@@ -32,7 +33,7 @@ class FigureTable : public QTableView {
 
   static constexpr std::size_t kMostCopied = 200'000;  ///< rows; of more selected the first
   QString selectedText() const;  ///< the selected rows as shown, without titles
-  QString allText() const;       ///< everything, with titles
+  QString allText() const;  ///< everything, with titles
   std::vector<std::size_t> order() const { return model_->order(); }  ///< of the content's rows, as shown
   bool isSorting() const { return model_->isSorting(); }
   analysis::Table figures() const { return figuresOf(content(), model_->order()); }
@@ -46,7 +47,9 @@ class FigureTable : public QTableView {
   void chosen(std::size_t row);  ///< of the content, by a click or Enter
   void rowDoubleClicked(std::size_t row);  ///< of the content
   void sortWanted(int column, bool descending);  ///< of a content that is sorted by who makes it
-  void left();                   ///< Esc
+  void foldWanted(std::size_t row);  ///< of the content, by a click on its sign: the other way
+  void foldKeyPressed(std::size_t row, bool unfold, bool all);  ///< Right unfolds, Left folds; with Shift all
+  void left();  ///< Esc
 
  protected:
   void mouseReleaseEvent(QMouseEvent* event) override;
@@ -59,6 +62,7 @@ class FigureTable : public QTableView {
  private:
   std::vector<std::size_t> shownColumns() const;
   int nameSection() const { return static_cast<int>(content().nameColumn); }
+  bool isOnFoldSign(const QModelIndex& index, QPoint at) const;
   void hover(int row);
   QStringList titles() const;
   void measure();

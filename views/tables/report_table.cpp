@@ -84,7 +84,11 @@ TableContent reportContent(std::shared_ptr<const analysis::Table> table,
   }
   content.nameColumn = nameColumn(*table);
   content.rows = rows->size();
-  content.cell = [table, rows](std::size_t row, std::size_t column) { return table->rows[(*rows)[row]][column]; };
+  content.cell = [table, rows](std::size_t row, std::size_t column) -> Cell {
+    const Cell& cell = table->rows[(*rows)[row]][column];
+    if (const auto text = analysis::textOf(cell)) return analysis::KeptText(*text);  // no copy
+    return cell;
+  };
   content.key = [rows](std::size_t row) { return (*rows)[row]; };
   if (caveatColumn(*table))
     content.warning = [table, rows](std::size_t row) {

@@ -4,9 +4,14 @@
 #include <QStringList>
 #include <algorithm>
 #include <cmath>
+#include <deque>
+#include <iterator>
 #include <numeric>
+#include <string>
+#include <unordered_map>
 
 #include "model/format.h"
+#include "model/sort_keyed.h"
 
 namespace lanescope::views {
 namespace {
@@ -51,43 +56,85 @@ QString wholeText(const TableColumn& column, std::int64_t value) {
   return QString::fromStdString(formatCount(static_cast<std::uint64_t>(value)));
 }
 
-/// Less than, with numbers before text; cells without a value are told apart before.
-bool less(const Cell& a, const Cell& b) {
-  const auto textA = analysis::textOf(a), textB = analysis::textOf(b);
-  if (textA && textB) return *textA < *textB;
-  if (textA || textB) return !textA;
-  const auto* wholeA = std::get_if<std::int64_t>(&a);
-  const auto* wholeB = std::get_if<std::int64_t>(&b);
-  if (wholeA && wholeB) return *wholeA < *wholeB;
-  const auto number = [](const Cell& cell) {
-    if (const auto* whole = std::get_if<std::int64_t>(&cell)) return static_cast<double>(*whole);
-    return std::get<double>(cell);
-  };
-  return number(a) < number(b);
-}
-
-bool isNone(const Cell& cell) { return std::holds_alternative<std::monostate>(cell); }
-
 constexpr std::size_t kLookEvery = 4096;  // rows, at the job
 
-/// Sorts what stands in `keyed` (a value and a row), and puts those without a value behind.
-template <class Value, class Less>
-void sortInto(std::vector<std::size_t>& order, std::vector<std::pair<Value, std::size_t>>& keyed, bool descending,
-              Less isLess) {
-  std::stable_sort(keyed.begin(), keyed.end(), [&](const auto& a, const auto& b) {
-    return descending ? isLess(b.first, a.first) : isLess(a.first, b.first);
-  });
-  std::vector<bool> placed(order.size());
-  std::vector<std::size_t> sorted;
-  sorted.reserve(order.size());
-  for (const auto& each : keyed) {
-    sorted.push_back(each.second);
-    placed[each.second] = true;
+/// The numbers of texts in their order: equal texts, equal numbers.
+class TextRanks {
+ public:
+  std::uint32_t numberOf(std::string_view text) {
+    if (const auto known = numbers_.find(text); known != numbers_.end()) return known->second;
+    const auto number = static_cast<std::uint32_t>(texts_.size());
+    numbers_.emplace(texts_.emplace_back(text), number);
+    return number;
   }
-  for (const std::size_t row : order)
-    if (!placed[row]) sorted.push_back(row);
-  order = std::move(sorted);
-}
+
+  /// By numberOf().
+  std::vector<std::uint32_t> ranks() const {
+    std::vector<std::uint32_t> order(texts_.size()), ranks(texts_.size());
+    std::iota(order.begin(), order.end(), 0U);
+    std::ranges::sort(order, {}, [this](std::uint32_t number) -> std::string_view { return texts_[number]; });
+    for (std::uint32_t place = 0; place < order.size(); ++place) ranks[order[place]] = place;
+    return ranks;
+  }
+
+ private:
+  std::deque<std::string> texts_;
+  std::unordered_map<std::string_view, std::uint32_t> numbers_;
+};
+
+/// What the rows of a column are sorted by, made from each cell once. Whole numbers are told apart to the last digit
+/// unless others stand between them.
+class SortKeys {
+ public:
+  explicit SortKeys(bool descending) : flip_(descending ? ~std::uint64_t{0} : 0) {}
+
+  void add(std::uint32_t row, const Cell& cell) {
+    if (const auto* number = std::get_if<std::int64_t>(&cell)) {
+      whole_.push_back({keyOf(*number), row});
+    } else if (const auto* measured = std::get_if<double>(&cell)) {
+      measured_.push_back({keyOf(*measured), row});
+    } else if (const auto text = analysis::textOf(cell)) {
+      text_.push_back({texts_.numberOf(*text), row});
+    } else {
+      none_.push_back(row);
+    }
+  }
+
+  std::vector<std::size_t> sorted(const Job& job) && {
+    if (!measured_.empty() && !whole_.empty()) mixNumbers();
+    const std::vector<std::uint32_t> ranks = texts_.ranks();
+    for (Keyed& text : text_) text.key = ranks[text.key];
+    std::vector<std::size_t> order;
+    order.reserve(whole_.size() + measured_.size() + text_.size() + none_.size());
+    const auto append = [&](std::vector<Keyed> some) {
+      for (Keyed& each : some) each.key ^= flip_;
+      sortKeyed(some, job);
+      for (const Keyed& each : some) order.push_back(each.id);
+    };
+    if (flip_) append(std::move(text_));
+    append(std::move(whole_));
+    append(std::move(measured_));
+    if (!flip_) append(std::move(text_));
+    order.insert(order.end(), none_.begin(), none_.end());
+    return order;
+  }
+
+ private:
+  void mixNumbers() {
+    for (Keyed& each : whole_)
+      each.key = keyOf(static_cast<double>(static_cast<std::int64_t>(each.key ^ keyOf(std::int64_t{0}))));
+    std::vector<Keyed> all;
+    all.reserve(whole_.size() + measured_.size());
+    std::ranges::merge(whole_, measured_, std::back_inserter(all), {}, &Keyed::id, &Keyed::id);
+    whole_.clear();
+    measured_ = std::move(all);
+  }
+
+  std::uint64_t flip_;
+  std::vector<Keyed> whole_, measured_, text_;
+  std::vector<std::uint32_t> none_;
+  TextRanks texts_;
+};
 
 /// In one cell of a spreadsheet, whatever a name contains.
 QString oneCell(QString text) {
@@ -99,32 +146,18 @@ QString oneCell(QString text) {
 }  // namespace
 
 std::vector<std::size_t> sortedRows(const TableContent& content, Sorting sorting, const Job& job) {
-  std::vector<std::size_t> order(content.rows);
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  if (sorting.column < 0 || static_cast<std::size_t>(sorting.column) >= content.columns.size()) return order;
-  const auto column = static_cast<std::size_t>(sorting.column);
-
-  std::vector<std::pair<std::int64_t, std::size_t>> whole;
-  std::size_t row = 0;
-  for (; row < content.rows; ++row) {
-    if (row % kLookEvery == 0 && job.cancelled()) return order;
-    const Cell cell = content.cell(row, column);
-    if (const auto* number = std::get_if<std::int64_t>(&cell)) whole.emplace_back(*number, row);
-    else if (!isNone(cell)) break;
-  }
-  if (row == content.rows) {
-    sortInto(order, whole, sorting.descending, std::less<>());
+  const auto asTheyCome = [&] {
+    std::vector<std::size_t> order(content.rows);
+    std::iota(order.begin(), order.end(), std::size_t{0});
     return order;
+  };
+  if (sorting.column < 0 || static_cast<std::size_t>(sorting.column) >= content.columns.size()) return asTheyCome();
+  SortKeys keys(sorting.descending);
+  for (std::size_t row = 0; row < content.rows; ++row) {
+    if (row % kLookEvery == 0 && job.cancelled()) return asTheyCome();
+    keys.add(static_cast<std::uint32_t>(row), content.cell(row, static_cast<std::size_t>(sorting.column)));
   }
-  std::vector<std::pair<Cell, std::size_t>> cells;
-  for (const auto& [value, at] : whole) cells.emplace_back(value, at);
-  for (; row < content.rows; ++row) {
-    if (row % kLookEvery == 0 && job.cancelled()) return order;
-    Cell cell = content.cell(row, column);
-    if (!isNone(cell)) cells.emplace_back(std::move(cell), row);
-  }
-  sortInto(order, cells, sorting.descending, less);
-  return order;
+  return std::move(keys).sorted(job);
 }
 
 QString cellText(const TableColumn& column, const Cell& cell) {

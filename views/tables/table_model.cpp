@@ -3,7 +3,7 @@
 
 #include <QColor>
 #include <algorithm>
-#include <numeric>
+#include <unordered_map>
 
 #include "views/theme.h"
 
@@ -15,13 +15,12 @@ using analysis::ColumnKind;
 
 constexpr int kLongestTip = 4000;  // characters
 
-/// On the far side of the edge that the column is flush with.
+}  // namespace
+
 QString withArrow(const QString& title, bool figure, Qt::SortOrder order) {
   const QString arrow = order == Qt::DescendingOrder ? QStringLiteral("↓") : QStringLiteral("↑");
   return figure ? arrow + ' ' + title : title + ' ' + arrow;
 }
-
-}  // namespace
 
 TableModel::TableModel(QObject* parent) : QAbstractTableModel(parent), sorting_(new LatestJob(this)) {}
 
@@ -45,10 +44,15 @@ void TableModel::takeOrder(std::vector<std::size_t> order) {
   emit layoutAboutToBeChanged({}, VerticalSortHint);
   const QModelIndexList before = persistentIndexList();
   std::vector<std::size_t> rows;
-  for (const QModelIndex& index : before) rows.push_back(contentRow(index.row()));
+  std::vector<bool> wanted(before.isEmpty() ? 0 : content_.rows);
+  for (const QModelIndex& index : before) {
+    rows.push_back(contentRow(index.row()));
+    wanted[rows.back()] = true;
+  }
   order_ = std::move(order);
-  std::vector<int> place(before.isEmpty() ? 0 : order_.size());
-  for (std::size_t i = 0; i < place.size(); ++i) place[order_[i]] = static_cast<int>(i);
+  std::unordered_map<std::size_t, int> place;
+  for (std::size_t i = 0; i < wanted.size(); ++i)
+    if (wanted[order_[i]]) place[order_[i]] = static_cast<int>(i);
   QModelIndexList after;
   for (qsizetype i = 0; i < before.size(); ++i)
     after += createIndex(place[rows[static_cast<std::size_t>(i)]], before[i].column());

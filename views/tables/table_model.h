@@ -12,6 +12,9 @@
 
 namespace lanescope::views {
 
+/// The title of the column that is sorted by: an arrow on the far side of the edge that it is flush with.
+QString withArrow(const QString& title, bool figure, Qt::SortOrder order);
+
 class TableModel : public QAbstractTableModel {
   Q_OBJECT
 

@@ -215,7 +215,7 @@ const Relations& TimelineCanvas::relations() {
   relationsFrame_ = framesPainted_;
   const std::vector<std::uint32_t> hiding = std::move(relations_.hiding);
   relations_ = related_ ? relationsOf(*related_, frame_, *state_.trace(), layout_, rowsOfLanes_, state_.currentRow(),
-                                      state_.passing().get())
+                                      state_.dimsRest() ? nullptr : state_.passing().get())
                         : Relations();
   if (relations_.hiding != hiding) emit hidingRowsChanged(relations_.hiding);
   return relations_;

@@ -2,13 +2,13 @@
 #include "views/timeline/commands.h"
 
 #include <algorithm>
-#include <tuple>
 
 #include "model/analysis/related.h"
 #include "model/format.h"
 #include "views/text.h"
 #include "views/timeline/go_to.h"
 #include "views/timeline/layout.h"
+#include "views/timeline/longest_steps.h"
 #include "views/timeline/marks.h"
 #include "views/timeline/remarks.h"
 
@@ -32,7 +32,7 @@ void follow(ViewState& view, std::optional<bool> forward, const QString& nothing
   bool leftOut = false;
   for (const trace::EventRef end : related.ends()) {
     if (forward && related.leadsTo(end) != *forward) continue;
-    if (!view.passing() || view.passing()->passes(end)) return stepTo(view, end);
+    if (view.isShown(end)) return stepTo(view, end);
     leftOut = true;
   }
   remarks.say(leftOut ? ViewState::tr("The filter leaves out what belongs to this event") : nothing);
@@ -114,29 +114,7 @@ void followCorrelation(ViewState& view, bool forward) {
                  : ViewState::tr("Nothing recorded led to this event"));
 }
 
-void stepLongest(ViewState& view, bool forward) {
-  const trace::Trace& trace = *view.trace();
-  const auto current = view.current();
-  const std::uint32_t row = current ? rowOf(view, current->lane) : view.currentRow();
-  if (row == trace::kNone) return;
-  // In this order the row is walked: longest first, then earliest.
-  using Place = std::tuple<trace::Ns, trace::Ns, trace::LaneId>;
-  const auto placeOf = [&](trace::LaneId lane, std::size_t i) {
-    return Place(-trace.lanes[lane]->duration(i), trace.lanes[lane]->start(i), lane);
-  };
-  Place here{};
-  if (current) here = placeOf(current->lane, current->index);
-  std::optional<std::pair<Place, trace::EventRef>> best;
-  for (const trace::LaneId lane : trace.rows[row].lanes)
-    for (std::size_t i = 0; i < trace.lanes[lane]->size(); ++i) {
-      const Place place = placeOf(lane, i);
-      if (current && (forward ? place <= here : place >= here)) continue;
-      if (!best || (forward ? place < best->first : place > best->first))
-        best = {place, {lane, static_cast<std::uint32_t>(i)}};
-    }
-  if (!best) return;
-  stepTo(view, best->second);
-}
+void stepLongest(ViewState& view, bool forward) { LongestSteps::of(view).step(forward); }
 
 void stepActivity(ViewState& view, bool forward) {
   const trace::Trace& trace = *view.trace();
@@ -148,12 +126,12 @@ void stepActivity(ViewState& view, bool forward) {
       if (!trace::isBackground(trace.laneInfo[lane].kind)) lanes.push_back(lane);
   std::optional<trace::Ns> next;
   for (const trace::LaneId id : lanes) {
-    const trace::Lane& lane = *trace.lanes[id];
+    const trace::LaneView lane = view.lane(id);
     if (forward) {
-      const std::size_t i = lane.firstTouching(visible.end);
-      if (i < lane.size()) next = std::min(next.value_or(trace::kMaxTime), std::max(lane.start(i), visible.end));
-    } else if (const std::size_t i = lane.lowerBound(visible.begin); i > 0) {
-      next = std::max(next.value_or(trace::kMinTime), std::min(lane.end(i - 1), visible.begin));
+      const std::size_t i = lane.next(lane->firstTouching(visible.end));
+      if (i < lane->size()) next = std::min(next.value_or(trace::kMaxTime), std::max(lane->start(i), visible.end));
+    } else if (const auto i = lane.previous(lane->lowerBound(visible.begin))) {
+      next = std::max(next.value_or(trace::kMinTime), std::min(lane->end(*i), visible.begin));
     }
   }
   if (!next) return;
@@ -226,7 +204,8 @@ QString measureText(const ViewState& view) {
   if (measure->row == trace::kNone) return text;
   std::uint64_t count = 0;
   for (const trace::LaneId lane : trace.rows[measure->row].lanes)
-    count += trace.lanes[lane]->lowerBound(range.end) - trace.lanes[lane]->lowerBound(range.begin);
+    count +=
+        view.lane(lane).countOf(trace.lanes[lane]->lowerBound(range.begin), trace.lanes[lane]->lowerBound(range.end));
   if (trace.rows[measure->row].lanes.empty()) return text;
   return text +
          (count == 1 ? ViewState::tr(" · 1 event starts") : ViewState::tr(" · %1 events start").arg(numberText(count)));

@@ -75,9 +75,13 @@ FilterBar::FilterBar(Filtering& filtering, QWidget* parent)
       kind_(new QComboBox(this)),
       only_(button(tr("Show only"), tr("What you add is shown, and everything else is hidden"), this)),
       hide_(button(tr("Hide"), tr("What you add is hidden, and everything else stays"), this)),
+      dim_(button(tr("Dim"),
+                  tr("The timeline shows events that the filter leaves out dimmed, instead of not at all.\nWhat is "
+                     "counted, found and stepped through is the same."),
+                  this)),
       all_(button(tr("Count all"),
-                  tr("Rows, Selection and Calls count events that the filter leaves out, too.\nStatistics and Analysis "
-                     "always do."),
+                  tr("Rows, Selection, Events and Calls count events that the filter leaves out, too.\nStatistics and "
+                     "Analysis always do."),
                   this)),
       clear_(button(tr("Clear all"), tr("Remove the filter"), this)),
       close_(button(QStringLiteral("×"), tr("Hide this line"), this)),
@@ -89,14 +93,14 @@ FilterBar::FilterBar(Filtering& filtering, QWidget* parent)
   field_->setAccessibleName(tr("Add a condition"));
   field_->setMinimumWidth(kLeastField);
   field_->setMaximumWidth(kMostField);
-  for (QWidget* each : std::initializer_list<QWidget*>{only_, hide_, field_, regex_, kind_, all_, clear_, close_})
+  for (QWidget* each : std::initializer_list<QWidget*>{only_, hide_, field_, regex_, kind_, dim_, all_, clear_, close_})
     each->installEventFilter(this);
   regex_->setAccessibleName(tr("Regular expression"));
   kind_->addItem(tr("Kind"));
   for (const Kind& kind : kKinds) kind_->addItem(tr(kind.label), QString(kind.word));
   kind_->setAccessibleName(tr("Kind of event"));
-  for (QToolButton* each : {only_, hide_, regex_, all_}) each->setCheckable(true);
-  for (QToolButton* each : {only_, hide_, all_, clear_}) each->setProperty("chip", true);
+  for (QToolButton* each : {only_, hide_, regex_, dim_, all_}) each->setCheckable(true);
+  for (QToolButton* each : {only_, hide_, dim_, all_, clear_}) each->setProperty("chip", true);
   auto* either = new QButtonGroup(this);  // one of them is checked
   either->addButton(only_);
   either->addButton(hide_);
@@ -104,6 +108,7 @@ FilterBar::FilterBar(Filtering& filtering, QWidget* parent)
   hide_->setObjectName("hideAdded");
   clear_->setObjectName("clearFilter");
   all_->setObjectName("countAll");
+  dim_->setObjectName("dimRest");
   count_->setProperty("tone", "dim");
   count_->setAccessibleName(tr("Events shown"));
 
@@ -114,7 +119,7 @@ FilterBar::FilterBar(Filtering& filtering, QWidget* parent)
   layout->addSpacing(8);
   layout->addLayout(chips_);
   layout->addStretch(1);
-  for (QWidget* each : std::initializer_list<QWidget*>{count_, all_, clear_, close_}) layout->addWidget(each);
+  for (QWidget* each : std::initializer_list<QWidget*>{count_, dim_, all_, clear_, close_}) layout->addWidget(each);
   chips_->setSpacing(4);
 
   connect(field_, &QLineEdit::textChanged, this, &FilterBar::check);
@@ -125,6 +130,8 @@ FilterBar::FilterBar(Filtering& filtering, QWidget* parent)
     kind_->setCurrentIndex(0);
   });
   connect(all_, &QToolButton::toggled, this, [this](bool all) { filtering_.view().setCountsAll(all); });
+  connect(dim_, &QToolButton::toggled, this, [this](bool dim) { filtering_.view().setDimsRest(dim); });
+  connect(&filtering_.view(), &ViewState::dimsRestChanged, this, &FilterBar::showFilter);
   connect(clear_, &QToolButton::clicked, &filtering_, &Filtering::clear);
   connect(close_, &QToolButton::clicked, this, [this] {
     wanted_ = false;
@@ -186,9 +193,11 @@ void FilterBar::showFilter() {
   setVisible(filtered || wanted_);
   showChips();
   clear_->setEnabled(filtered);
+  dim_->setEnabled(filtered);
   all_->setEnabled(filtered);
   close_->setVisible(!filtered);
-  const QSignalBlocker silence(all_);
+  const QSignalBlocker silence(all_), silenceToo(dim_);
+  dim_->setChecked(filtering_.view().dimsRest());
   all_->setChecked(filtering_.view().countsAll());
   count_->setText(countText());
 }

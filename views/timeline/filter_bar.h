@@ -52,6 +52,7 @@ class FilterBar : public QFrame {
   QComboBox* kind_;
   QToolButton* only_;
   QToolButton* hide_;
+  QToolButton* dim_;
   QToolButton* all_;
   QToolButton* clear_;
   QToolButton* close_;

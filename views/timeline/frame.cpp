@@ -127,18 +127,31 @@ class Painting {
   }
 
   LaneSlice sliceOf(std::span<const LaneId> lanes) {
-    if (lanes.size() == 1) return sliceOf(lanes.front());
+    LaneSlice passing = merged(lanes, slices_, [&](LaneId lane) { return state_.lane(lane); });
+    const auto isPart = [&](LaneId lane) { return !state_.lane(lane).whole(); };
+    if (!state_.dimsRest() || std::ranges::none_of(lanes, isPart)) return passing;
+    return overDimmed(passing,
+                      merged(lanes, wholeSlices_, [&](LaneId lane) { return trace::LaneView(*trace_.lanes[lane]); }),
+                      [this](QRgb colour) { return palette_.dimmed(colour); });
+  }
+
+  using Slices = std::unordered_map<LaneId, LaneSlice>;
+
+  template <class View>
+  LaneSlice merged(std::span<const LaneId> lanes, Slices& known, const View& viewOf) {
+    if (lanes.size() == 1) return sliceOf(lanes.front(), known, viewOf);
     std::vector<const LaneSlice*> slices;
     slices.reserve(lanes.size());
-    for (const LaneId lane : lanes) slices.push_back(&sliceOf(lane));
+    for (const LaneId lane : lanes) slices.push_back(&sliceOf(lane, known, viewOf));
     return mergeSlices(slices, frame_.scale.width);
   }
 
   /// Several rows show the same lane; it is decided once a frame.
-  const LaneSlice& sliceOf(LaneId lane) {
-    const auto [entry, isNew] = slices_.try_emplace(lane);
+  template <class View>
+  const LaneSlice& sliceOf(LaneId lane, Slices& known, const View& viewOf) {
+    const auto [entry, isNew] = known.try_emplace(lane);
     if (isNew) {
-      entry->second = sliceLane(state_.lane(lane), trace_.laneInfo[lane], frame_.scale, palette_, lane);
+      entry->second = sliceLane(viewOf(lane), trace_.laneInfo[lane], frame_.scale, palette_, lane);
       frame_.stats.work += entry->second.work;
     }
     return entry->second;
@@ -150,7 +163,8 @@ class Painting {
       if (span.isColumn() || span.width < labels_.narrowest() + 2 * pad) continue;
       const QRect box(span.x + pad, strip.band.top, span.width - 2 * pad, strip.band.height);
       const bool onCanvas = (span.flags & Span::kOutlined) != 0;  // an outlined bar is hollow
-      const QRgb text = onCanvas ? colours_.text.rgb() : textOn(span.colour);
+      const bool dimmed = (span.flags & Span::kDimmed) != 0;
+      const QRgb text = dimmed ? colours_.textDim.rgb() : onCanvas ? colours_.text.rgb() : textOn(span.colour);
       if (labels_.draw(frame_.image, box, labelOf(trace_, span, text_), text)) ++frame_.stats.labels;
     }
   }
@@ -191,7 +205,7 @@ class Painting {
   LevelLanes& levels_;
   Frame& frame_;
   std::vector<QRgb> plain_, tinted_, below_, hairline_;  // scanlines
-  std::unordered_map<LaneId, LaneSlice> slices_;
+  Slices slices_, wholeSlices_;
   std::unordered_map<QRgb, QRgb> textColours_;
   std::string text_;
 };

@@ -24,6 +24,11 @@ const Span* spanNear(const LaneSlice& slice, int x, int reach) {
   return after < before ? &*next : &*(next - 1);
 }
 
+/// The events that a span is drawn of.
+LaneView drawn(const ViewState& state, const Span& span, trace::LaneId lane) {
+  return span.flags & Span::kDimmed ? LaneView(*state.trace()->lanes[lane]) : state.lane(lane);
+}
+
 /// The event nearest to the middle of a range; the lane is not empty.
 std::uint32_t nearest(const LaneView& lane, TimeRange range) {
   const Ns middle = range.begin + range.length() / 2;
@@ -45,7 +50,8 @@ std::optional<Hit> hitAt(const Frame& frame, const ViewState& state, QPointF poi
   const Span* span = spanNear(strip->slice, x, static_cast<int>(std::lround(kReach * frame.ratio)));
   if (span == nullptr) return std::nullopt;
   Hit hit{strip, *span, {span->lane, span->event}};
-  if (span->event == Span::kNoEvent) hit.event.index = nearest(state.lane(span->lane), frame.scale.column(span->x));
+  if (span->event == Span::kNoEvent)
+    hit.event.index = nearest(drawn(state, *span, span->lane), frame.scale.column(span->x));
   return hit;
 }
 
@@ -53,8 +59,9 @@ ColumnSummary summarize(const Frame& frame, const ViewState& state, const Strip&
   const TimeRange range = frame.scale.column(column);
   ColumnSummary summary;
   summary.length = range.length();
+  const Span* span = spanNear(strip.slice, column, 0);
   for (const trace::LaneId id : strip.lanes) {
-    const LaneView lane = state.lane(id);
+    const LaneView lane = span ? drawn(state, *span, id) : state.lane(id);
     summary.events += lane.countOf(lane->firstTouching(range.begin), lane->lowerBound(range.end));
     summary.busy += lane.busy(range);
   }

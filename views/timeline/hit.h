@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What stands under a point of a frame: answered from the strips that were drawn, so that what is seen is what is hit.
-// Points are logical pixels of the canvas. What a filter leaves out is not there. Cost: O(log spans + log events).
+// Points are logical pixels of the canvas. What a filter leaves out is not there, unless it is drawn dimmed. Cost: O(log spans + log events).
 #pragma once
 
 #include <QPointF>

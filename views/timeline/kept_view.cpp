@@ -140,12 +140,14 @@ QJsonObject writeFilterOf(const ViewState& view, const QJsonObject& before) {
   // As long as it is the same, so are the roles, which a trace that still loads does not know.
   return {
       {"conditions", filter == readFilter(known) ? known : writeFilter(filter, *view.trace(), rolesOf(*view.trace()))},
-      {"countAll", view.countsAll()}};
+      {"countAll", view.countsAll()},
+      {"dim", view.dimsRest()}};
 }
 
 void readFilterInto(ViewState& view, const QJsonObject& section) {
   Filtering::of(view).setFilter(readFilter(section["conditions"].toArray()));
   view.setCountsAll(section["countAll"].toBool());
+  view.setDimsRest(section["dim"].toBool());
 }
 
 QJsonObject writeColours(const ViewState& view, const QJsonObject&) {

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <qrgb.h>
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -24,6 +25,7 @@ struct Span {
     kInstant = 4,     ///< a single zero-length event
     kOutlined = 8,    ///< a graph launched as a whole, a projection
     kHatched = 16,    ///< the profiler's own time
+    kDimmed = 32,     ///< of what does not pass the filter
   };
   static constexpr std::uint32_t kNoEvent = 0xFFFFFFFF;
 
@@ -65,5 +67,34 @@ LaneSlice sliceLane(const trace::LaneView& lane, const trace::LaneInfo& info, co
 /// Several lanes in one strip: bars lie over columns and short bars over long ones, columns add up their fill and show
 /// the name of the fullest. Work is not summed.
 LaneSlice mergeSlices(std::span<const LaneSlice* const> slices, int width);
+
+/// What passes a filter over all there is: pixels that show nothing of `passing` show `all`, its colours dimmed by
+/// `dimmed`. Work is not summed.
+template <class Dimmed>
+LaneSlice overDimmed(const LaneSlice& passing, const LaneSlice& all, Dimmed dimmed) {
+  LaneSlice both;
+  auto over = passing.spans.begin();
+  const auto end = passing.spans.end();
+  int covered = 0;
+  for (const Span& span : all.spans) {
+    int x = std::max(span.x, covered);
+    const auto addUpTo = [&](int right) {
+      if (right <= x) return;
+      Span& piece = both.spans.emplace_back(span);
+      piece.x = x;
+      piece.width = right - x;
+      piece.flags |= Span::kDimmed;
+      piece.colour = dimmed(span.colour);
+    };
+    for (; over != end && over->x < span.right(); ++over) {
+      addUpTo(over->x);
+      both.spans.push_back(*over);
+      x = std::max(x, covered = over->right());
+    }
+    addUpTo(span.right());
+  }
+  both.spans.insert(both.spans.end(), over, end);
+  return both;
+}
 
 }  // namespace lanescope::views

@@ -37,8 +37,7 @@ TipText tipOfEvent(const trace::Trace& trace, trace::EventRef event) {
   return tip;
 }
 
-TipText tipOfColumn(const Frame& frame, const ViewState& state, const Hit& hit) {
-  const ColumnSummary column = summarize(frame, state, *hit.strip, hit.span.x);
+TipText tipOfColumn(const ViewState& state, const Hit& hit, const ColumnSummary& column) {
   TipText tip;
   tip.title = QString("%1 events").arg(toQt(formatCount(column.events)));
   tip.fields.emplace_back("Busy", toQt(formatShare(std::min(column.busy, column.length), column.length)));
@@ -99,7 +98,10 @@ TipText EventTip::textAt(const Frame& frame, const ViewState& state, QPointF poi
   if (strip != nullptr && strip->curve) return tipOfCurves(trace, *strip, time);
   const std::optional<Hit> hit = hitAt(frame, state, point);
   if (!hit) return {};
-  if (hit->span.event == Span::kNoEvent) return tipOfColumn(frame, state, *hit);
+  if (hit->span.event == Span::kNoEvent) {
+    const ColumnSummary column = summarize(frame, state, *hit->strip, hit->span.x);
+    if (column.events != 1) return tipOfColumn(state, *hit, column);  // a lone one is told as itself
+  }
   TipText tip = tipOfEvent(trace, hit->event);
   if (details_)
     for (const report::Field& field : details_(hit->event))

@@ -241,7 +241,7 @@ void ViewState::setHits(std::shared_ptr<const analysis::Hits> hits) {
 void ViewState::setPassing(analysis::PassingPtr passing) {
   if (passing == passing_) return;
   passing_ = std::move(passing);
-  if (current_ && passing_ && !passing_->passes(*current_)) setCurrent(std::nullopt);
+  if (current_ && !isShown(*current_)) setCurrent(std::nullopt);
   emit passingChanged();
   if (!countsAll_) emit countedChanged();
 }
@@ -251,6 +251,15 @@ void ViewState::setCountsAll(bool all) {
   countsAll_ = all;
   emit countsAllChanged();
   if (passing_) emit countedChanged();
+}
+
+void ViewState::setDimsRest(bool dims) {
+  if (dims == dimsRest_) return;
+  dimsRest_ = dims;
+  emit dimsRestChanged();
+  if (!passing_) return;
+  if (current_ && !isShown(*current_)) setCurrent(std::nullopt);
+  emit passingChanged();
 }
 
 void ViewState::setColourBy(std::optional<Colouring::By> by) {

@@ -106,8 +106,14 @@ class ViewState : public QObject {
   void setPassing(analysis::PassingPtr passing);
   /// A lane as the filter leaves it.
   trace::LaneView lane(trace::LaneId lane) const { return analysis::laneOf(*trace_, lane, passing_.get()); }
-  /// False for rows of which the filter leaves nothing.
-  bool isShown(std::uint32_t row) const { return !passing_ || passing_->trace() != trace_ || passing_->shows(row); }
+  /// What does not pass is drawn dimmed, instead of not at all; figures and steps are the same either way.
+  bool dimsRest() const { return dimsRest_; }
+  void setDimsRest(bool dims);
+  /// False for rows of which the filter leaves nothing to see.
+  bool isShown(std::uint32_t row) const {
+    return dimsRest_ || !passing_ || passing_->trace() != trace_ || passing_->shows(row);
+  }
+  bool isShown(trace::EventRef event) const { return dimsRest_ || !passing_ || passing_->passes(event); }
   /// Figures of what is left out too: null while they count all.
   analysis::PassingPtr counted() const { return countsAll_ ? nullptr : passing_; }
   bool countsAll() const { return countsAll_; }
@@ -151,6 +157,7 @@ class ViewState : public QObject {
   void passingChanged();
   void countedChanged();  ///< other events are figured
   void countsAllChanged();
+  void dimsRestChanged();
   void colourByChanged();
   void rowRevealed(std::uint32_t row);
   void measureChanged();
@@ -182,7 +189,7 @@ class ViewState : public QObject {
   std::optional<trace::NameId> chosenName_;
   std::shared_ptr<const analysis::Hits> hits_;
   analysis::PassingPtr passing_;
-  bool countsAll_ = false;
+  bool countsAll_ = false, dimsRest_ = false;
   std::optional<Colouring::By> colourBy_;
   std::unordered_map<std::string, bool> expanded_;  // by row key, where it differs from Row::expanded
   std::unordered_map<std::string, double> rowScale_;

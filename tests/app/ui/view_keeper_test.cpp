@@ -183,9 +183,12 @@ TEST_F(ViewKeeperTest, OnlyTheCountOfAFilterIsChangedAndKept) {
   {
     auto window = open(file);
     view(*window).setCountsAll(true);
+    view(*window).setDimsRest(true);
     EXPECT_FALSE(window->tabs().current()->keeper().upToDate());
   }
-  EXPECT_TRUE(view(*open(file)).countsAll());
+  auto window = open(file);
+  EXPECT_TRUE(view(*window).countsAll());
+  EXPECT_TRUE(view(*window).dimsRest());
 }
 
 TEST_F(ViewKeeperTest, AFilterIsAppliedToAnotherReportByRolesAndColoursAsTheyAre) {

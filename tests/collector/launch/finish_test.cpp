@@ -334,8 +334,8 @@ TEST_F(Finish, CuptiTimesFollowAStepOfTheWallClock) {
   constexpr std::uint64_t kSecond = 1'000'000'000;
   process()
       .clock(kZero + kSecond, kZero + kSecond + kOffset)
-      .clock(kZero + 2 * kSecond, kZero + 2 * kSecond + kOffset + 60 * kSecond)
-      .clock(kZero + 9 * kSecond, kZero + 9 * kSecond + kOffset + 60 * kSecond)
+      .clock(kZero + 2 * kSecond, kZero + 2 * kSecond + kOffset + 60 * kSecond, 90)
+      .clock(kZero + 9 * kSecond, kZero + 9 * kSecond + kOffset + 60 * kSecond, 90)
       .cupti()
       .kernel({.start = gpu(500), .end = gpu(600)})
       .kernel({.start = gpu(63 * kSecond), .end = gpu(63 * kSecond + 100)})
@@ -345,6 +345,9 @@ TEST_F(Finish, CuptiTimesFollowAStepOfTheWallClock) {
   EXPECT_THAT(rows("SELECT start, end FROM CUPTI_ACTIVITY_KIND_KERNEL"),
               ElementsAre("500|600", "3000000000|3000000100"));
   EXPECT_THAT(issues(), ElementsAre("clock-stepped"));
+  EXPECT_THAT(
+      rows("SELECT value FROM META_DATA_CAPTURE WHERE name GLOB 'LANESCOPE:PROCESS_0:WALL_CLOCK_*' ORDER BY name"),
+      ElementsAre(std::to_string(kOffset), "90", "1"));
 }
 
 TEST_F(Finish, ManyProcessesThatEndedAbruptlyAreOneSentence) {

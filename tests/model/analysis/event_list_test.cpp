@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "model/analysis/event_list.h"
+#include "model/analysis/folded_events.h"
 
 #include <gtest/gtest.h>
 
@@ -115,6 +115,40 @@ TEST(EventList, ALaunchAndItsKernelStandWhereTheOtherIs) {
       {all.trace, {{0, 1000}, {}}, Query::parse("kind:kernel", false).value(), EventOrder::kPartner, false, rows});
   ASSERT_EQ(list.size(), 2u);
   EXPECT_EQ(all.name(list.at(0)), "first") << "launched first";
+}
+
+TEST(FoldedEvents, DoAsANaiveListOfWhatIsNotFoldedAway) {
+  TraceFixture fixture;
+  std::vector<std::vector<trace::Event>> levels(4);
+  for (trace::Ns width = 1000, level = 0; level < 4; ++level, width /= 3)
+    for (trace::Ns start = 0; start + width <= 12'000; start += 1000 + 100 * level)
+      if (level == 0 || start % 3 == 0) levels[static_cast<std::size_t>(level)].push_back({start, start + width});
+  const trace::TracePtr trace = fixture.stack(EventKind::kNvtxRange, levels).finish();
+  EventListQuestion question{trace, {trace->range, {}}, {}, EventOrder::kNested, false, {0, 0, 0, 0}};
+  const auto list = std::make_shared<const EventList>(EventList::make(question));
+  ASSERT_GT(list->size(), 20u);
+  for (unsigned pattern = 0; pattern < 64; ++pattern) {
+    Folds folds{.all = (pattern & 1) != 0, .others = {}};
+    for (std::size_t i = 0; i < list->size(); ++i)
+      if ((i * 7 + pattern) % (2 + pattern % 5) == 0) folds.set(list->id(i), !folds.all);
+    const FoldedEvents events(list, folds);
+    std::size_t row = 0;
+    for (std::size_t i = 0; i < list->size(); ++row) {
+      ASSERT_EQ(events.place(row), i);
+      ASSERT_EQ(events.rowOf(list->at(i)), row);
+      std::size_t inside = i + 1;
+      while (inside < list->size() && list->depth(inside) > list->depth(i)) ++inside;
+      const bool folded = inside > i + 1 && folds.folded(list->id(i));
+      ASSERT_EQ(events.folded(row), folded);
+      ASSERT_EQ(events.holdsOthers(row), inside > i + 1);
+      for (std::size_t hidden = i + 1; folded && hidden < inside; ++hidden) {
+        ASSERT_EQ(events.rowOf(list->at(hidden)), std::nullopt);
+        ASSERT_EQ(events.rowOf(list->at(hidden), true), row);
+      }
+      i = folded ? inside : i + 1;
+    }
+    EXPECT_EQ(events.size(), row);
+  }
 }
 
 }  // namespace

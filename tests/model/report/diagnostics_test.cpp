@@ -14,6 +14,30 @@ void add(test::ReportBuilder& builder, std::int64_t time, std::int64_t severity,
   builder.insert("DIAGNOSTIC_EVENT", {{"timestamp", time}, {"severity", severity}, {"text", text}});
 }
 
+TEST(Diagnostics, TellFirstHowFarTheClocksMayBeApart) {
+  const test::TemporaryFolder folder;
+  test::ReportBuilder builder(folder / "a.sqlite");
+  add(builder, -7, 2, "slow");
+  for (const auto& [name, value] : {std::pair<std::string, std::string>("0:WALL_CLOCK_AHEAD_NS", "2500"),
+                                    {"0:WALL_CLOCK_ERROR_NS", "40"},
+                                    {"1:WALL_CLOCK_AHEAD_NS", "9"},
+                                    {"1:WALL_CLOCK_ERROR_NS", "1300"},
+                                    {"1:WALL_CLOCK_STEPS", "2"},
+                                    {"2:WALL_CLOCK_ERROR_NS", "-5"},
+                                    {"3:WALL_CLOCK_ERROR_NS", "x"}})
+    builder.insert("META_DATA_CAPTURE", {{"name", "LANESCOPE:PROCESS_" + name}, {"value", value}});
+  const auto database = Database::open(builder.write());
+  ASSERT_TRUE(database);
+  const auto all = diagnostics(*database);
+  ASSERT_EQ(all.size(), 2u);
+  EXPECT_EQ(all[0].time, std::nullopt);
+  EXPECT_EQ(all[0].severity, Severity::kWarning);
+  EXPECT_EQ(
+      all[0].text,
+      "Times of the GPU and of the CPU agree within 1.300 µs: the offset of their clocks, 2.500 µs, was measured so "
+      "closely; the wall clock was stepped 2 times");
+}
+
 TEST(Diagnostics, ComeInOrderOfTimeWithTheirSeverity) {
   const test::TemporaryFolder folder;
   test::ReportBuilder builder(folder / "a.sqlite");

@@ -41,6 +41,7 @@ TEST_F(RunFacts, StandInTheirOrder) {
                                     {"LANESCOPE:STOPPED_BY", "duration"},
                                     {"LANESCOPE:PROCESS_0:CUPTI_VERSION", "130001"},
                                     {"LANESCOPE:PROCESS_0:WORLD_SIZE", "8"},
+                                    {"LANESCOPE:PROCESS_0:WALL_CLOCK_ERROR_NS", "40"},
                                     {"LANESCOPE:PROCESS_0:RANK", "5"},
                                     {"LANESCOPE:PROCESS_1:RANK", "6"}})
     fact(name, value);
@@ -55,6 +56,7 @@ TEST_F(RunFacts, StandInTheirOrder) {
                                   Pair("Host", "node7"), Pair("Options", "-t=cuda"),
                                   Pair("Ended", "with exit code 3; the recording by duration"),
                                   Pair("GPU models", "A10, 2 × B200"), Pair("Driver", "580.1, CUDA 12.8, CUPTI 130001"),
+                                  Pair("Clocks", "Times of the GPU and of the CPU agree within 40 ns"),
                                   Pair("Environment", "RANK=5 WORLD_SIZE=8")));
 }
 

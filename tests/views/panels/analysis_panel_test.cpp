@@ -70,6 +70,15 @@ TEST_F(AnalysisPanelTest, TheChecklistComesFirstWithVerdictFigureAndGoal) {
   EXPECT_TRUE(panel.headline().contains("to improve")) << panel.headline().toStdString();
 }
 
+TEST_F(AnalysisPanelTest, SaysThatAFilterDoesNotApply) {
+  const QString before = panel.headline();
+  view.setPassing(std::make_shared<const analysis::Passing>(
+      trace, analysis::Filter{analysis::Condition::words("nothing", false).value()}));
+  EXPECT_EQ(panel.headline(), before + " · the filter does not apply here");
+  view.setPassing(nullptr);
+  EXPECT_EQ(panel.headline(), before);
+}
+
 TEST_F(AnalysisPanelTest, AClickTellsWhatToTryAndShowsWhere) {
   click(rowOf("GPU busy", 1));
   EXPECT_TRUE(panel.words().contains("Try: ")) << panel.words().toStdString();

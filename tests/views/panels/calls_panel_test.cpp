@@ -5,6 +5,7 @@
 
 #include <QApplication>
 #include <QClipboard>
+#include <QHeaderView>
 #include <QSignalSpy>
 #include <QTest>
 #include <QToolButton>
@@ -119,6 +120,46 @@ TEST_F(CallsPanelTest, TurnsBottomUpAndFlat) {
   EXPECT_EQ(column(CallColumn::kTotal), QStringList({"700.0 µs", "300.0 µs", "100.0 µs", "50.00 µs"}));
   press("Top-down");
   EXPECT_EQ(panel.tree().model()->rowCount(), 2);
+}
+
+TEST_F(CallsPanelTest, AClickOnAHeaderSortsSiblingsAndKeepsWhatIsOpen) {
+  const QHeaderView& header = *panel.tree().header();
+  const auto click = [&](CallColumn column) {
+    const int section = static_cast<int>(column);
+    QTest::mouseClick(header.viewport(), Qt::LeftButton, {},
+                      {header.sectionViewportPosition(section) + header.sectionSize(section) / 2, 5});
+  };
+  panel.tree().setCurrentIndex(row("load"));
+  click(CallColumn::kName);
+  EXPECT_EQ(column(CallColumn::kName), QStringList({"idle <b>", "step", "load", "read"}));
+  EXPECT_EQ(panel.tree().currentIndex().data().toString(), "load");
+  EXPECT_EQ(panel.tree().model()->headerData(0, Qt::Horizontal, Qt::DisplayRole).toString(), "Name ↑");
+  clickBox("idle <b>");
+  EXPECT_EQ(panel.tree().currentIndex().data().toString(), "idle <b>") << "the graph beside it finds its rows";
+  click(CallColumn::kSelf);
+  EXPECT_EQ(column(CallColumn::kSelf), QStringList({"400.0 µs", "250.0 µs", "50.00 µs", "100.0 µs"}));
+  click(CallColumn::kSelf);
+  EXPECT_EQ(column(CallColumn::kName), QStringList({"idle <b>", "step", "load", "read"}));
+  view.setVisible({0, 950'000});
+  ASSERT_TRUE(settled());
+  EXPECT_EQ(column(CallColumn::kName).first(), "idle <b>") << "of another range, too";
+  EXPECT_TRUE(panel.allText().startsWith("Name\tTotal\tSelf\t"));
+}
+
+TEST(CallTreeModel, ManyNodesAreSortedAwayFromTheGuiThread) {
+  auto tree = std::make_shared<analysis::CallTree>();
+  tree->names = {"all"};
+  constexpr std::uint32_t kMany = 10'000;
+  tree->nodes.push_back({.firstChild = 1, .children = kMany, .total = 1});
+  for (std::uint32_t i = 1; i <= kMany; ++i) tree->nodes.push_back({.parent = 0, .self = i % 100});
+  CallTreeModel model;
+  model.setTree(tree, nullptr, {});
+  model.sort(static_cast<int>(CallColumn::kSelf), Qt::DescendingOrder);
+  EXPECT_EQ(CallTreeModel::nodeOf(model.index(0, 0)), 1u) << "as before until it is done";
+  ASSERT_TRUE(test::runUntil([&] { return !model.isSorting(); }));
+  EXPECT_EQ(CallTreeModel::nodeOf(model.index(0, 0)), 99u);
+  EXPECT_EQ(CallTreeModel::nodeOf(model.index(1, 0)), 199u) << "equals as the tree has them";
+  EXPECT_EQ(model.indexOf(199).row(), 1);
 }
 
 TEST_F(CallsPanelTest, ThreadsStandAtTheTop) {

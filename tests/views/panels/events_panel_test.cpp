@@ -85,6 +85,92 @@ TEST_F(EventsPanelTest, NestedListsRowByRow) {
   EXPECT_EQ(column(EventColumn::kWhere), QStringList({"row 0", "row 0", "row 0", "row 0", "row 1", "row 2"}));
 }
 
+/// step [0, 600 µs] holds load [100, 400] and write [450, 500]; read [150, 200] is in load. Then step [700, 800].
+class NestedEventsTest : public EventsPanelTest {
+ protected:
+  NestedEventsTest() {
+    trace::TraceFixture fixture;
+    const auto step = fixture.name("step"), load = fixture.name("load"), read = fixture.name("read"),
+               write = fixture.name("write");
+    fixture.stack(
+        trace::EventKind::kNvtxRange,
+        {{{.start = 0, .end = 600'000, .name = step}, {.start = 700'000, .end = 800'000, .name = step}},
+         {{.start = 100'000, .end = 400'000, .name = load}, {.start = 450'000, .end = 500'000, .name = write}},
+         {{.start = 150'000, .end = 200'000, .name = read}}});
+    view.setTrace(fixture.finish());
+    view.setVisible({0, 1'000'000});
+    press("Nested");
+  }
+  QStringList names() {
+    QStringList names = column(EventColumn::kName);
+    for (QString& name : names) name.replace(QChar(QChar::Nbsp), ' ');
+    return names;
+  }
+  void clickSign(int row) {
+    const QRect cell = panel.table().visualRect(panel.table().model()->index(row, int(EventColumn::kName)));
+    QTest::mouseClick(panel.table().viewport(), Qt::LeftButton, {}, {cell.left() + 30, cell.center().y()});
+    EXPECT_TRUE(settled());
+  }
+  void key(Qt::Key key, Qt::KeyboardModifiers modifiers = {}) {
+    QTest::keyClick(&panel.table(), key, modifiers);
+    EXPECT_TRUE(settled());
+  }
+};
+
+TEST_F(NestedEventsTest, AClickOnTheSignFoldsWhatAnEventHoldsAndAgainUnfoldsIt) {
+  const QStringList all{"▾ step", "  ▾ load", "        read", "      write", "    step"};
+  EXPECT_EQ(names(), all);
+  clickSign(1);
+  EXPECT_EQ(names(), QStringList({"▾ step", "  ▸ load", "      write", "    step"}));
+  EXPECT_EQ(view.current(), std::nullopt) << "goes nowhere";
+  EXPECT_EQ(panel.headline(), "5 events · 1 folded away");
+  clickSign(0);
+  EXPECT_EQ(names(), QStringList({"▸ step", "    step"}));
+  view.setVisible({0, 650'000});
+  ASSERT_TRUE(settled());
+  EXPECT_EQ(names(), QStringList({"▸ step"})) << "of another range, too";
+  clickSign(0);
+  EXPECT_EQ(names(), QStringList({"▾ step", "  ▸ load", "      write"})) << "what was folded inside stays so";
+  view.setCurrent(EventRef{2, 0});
+  EXPECT_EQ(panel.table().currentRow(), 1u) << "an event folded away stands out where it is";
+  press("Unfold all");
+  EXPECT_EQ(panel.table().currentRow(), 2u);
+  press("Fold all");
+  EXPECT_EQ(names(), QStringList({"▸ step"}));
+  press("Nested");
+  EXPECT_EQ(panel.table().model()->rowCount(), 4) << "a flat list holds all";
+}
+
+TEST_F(NestedEventsTest, LeftAndRightFoldAndLeadInAndOut) {
+  panel.table().setCurrentIndex(panel.table().model()->index(2, 0));
+  key(Qt::Key_Left);
+  EXPECT_EQ(panel.table().currentRow(), 1u) << "from what holds nothing to what it is in";
+  key(Qt::Key_Left);
+  EXPECT_EQ(names().at(1), "  ▸ load");
+  EXPECT_EQ(panel.table().currentRow(), 1u);
+  key(Qt::Key_Left);
+  EXPECT_EQ(panel.table().currentRow(), 0u);
+  key(Qt::Key_Right);
+  EXPECT_EQ(panel.table().currentRow(), 1u) << "into what is unfolded";
+  key(Qt::Key_Right);
+  EXPECT_EQ(names().at(1), "  ▾ load");
+  key(Qt::Key_Left, Qt::ShiftModifier);
+  EXPECT_EQ(names(), QStringList({"▸ step", "    step"}));
+  key(Qt::Key_Right, Qt::ShiftModifier);
+  EXPECT_EQ(names().size(), 5);
+}
+
+TEST_F(NestedEventsTest, HoldsWhatPassesTheFilterAndSaysSo) {
+  view.setPassing(std::make_shared<const analysis::Passing>(
+      view.trace(), analysis::Filter{analysis::Condition::words("step", false, true).value()}));
+  ASSERT_TRUE(settled());
+  EXPECT_EQ(panel.headline(), "3 events · filtered");
+  EXPECT_EQ(names(), QStringList({"▾ load", "      read", "    write"}));
+  view.setCountsAll(true);
+  ASSERT_TRUE(settled());
+  EXPECT_EQ(panel.headline(), "5 events");
+}
+
 TEST_F(EventsPanelTest, IsOfTheSelectionAndTheChosenRows) {
   press("Selection");
   EXPECT_TRUE(panel.headline().startsWith("Nothing is selected"));
@@ -137,7 +223,7 @@ TEST_F(EventsPanelTest, OfMillionsOnlyWhatIsSeenIsMade) {
   analysis::EventListQuestion question{trace, {trace->range, {}}, std::nullopt, analysis::EventOrder::kStart, false,
                                        {0}};
   const auto list = std::make_shared<const analysis::EventList>(analysis::EventList::make(question));
-  TableContent content = eventContent(list, {});
+  TableContent content = eventContent(std::make_shared<const analysis::FoldedEvents>(list), {});
   auto cells = std::make_shared<std::size_t>(0);
   content.cell = [cells, cell = content.cell](std::size_t row, std::size_t column) {
     ++*cells;

@@ -61,6 +61,23 @@ TEST(TableModel, FewRowsAreSortedAtOnce) {
   EXPECT_EQ(model.contentRow(0), 9u);
 }
 
+TEST(TableModel, NumbersComeBeforeTextAndNothingLastEitherWay) {
+  const std::vector<Cell> cells{std::string("b"), std::int64_t{3},  {},   2.5, analysis::KeptText("a"),
+                                std::int64_t{-7}, std::string("b"), -7.5, 3.0};
+  TableContent content;
+  content.columns = {{.title = "Mixed"}};
+  content.rows = cells.size();
+  std::size_t asked = 0;
+  content.cell = [&](std::size_t row, std::size_t) {
+    ++asked;
+    return cells[row];
+  };
+  EXPECT_EQ(sortedRows(content, {0, false}), (std::vector<std::size_t>{7, 5, 3, 1, 8, 4, 0, 6, 2}));
+  EXPECT_EQ(sortedRows(content, {0, true}), (std::vector<std::size_t>{0, 6, 4, 1, 8, 3, 5, 7, 2}))
+      << "equals as they come";
+  EXPECT_EQ(asked, 2 * cells.size()) << "each cell once";
+}
+
 TEST(TableModel, ANewContentDropsTheOrderOfTheOneBefore) {
   const Watched watched;
   TableModel model;

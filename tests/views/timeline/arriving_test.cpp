@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a person sees while a report is still being read, and when they come back to where they were.
+// What a person sees while a report is still being read, and when they come back to where they were (GUI-04).
 #include <gtest/gtest.h>
 
 #include "tests/support/trace_fixture.h"

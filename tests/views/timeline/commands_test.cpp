@@ -5,11 +5,13 @@
 
 #include <algorithm>
 
+#include "tests/app/ui/event_loop.h"
 #include "tests/support/launch_trace.h"
 #include "tests/support/trace_fixture.h"
 #include "views/timeline/canvas.h"
 #include "views/timeline/go_to.h"
 #include "views/timeline/layout.h"
+#include "views/timeline/longest_steps.h"
 #include "views/timeline/remarks.h"
 
 namespace lanescope::views {
@@ -113,6 +115,57 @@ TEST(Commands, TheTimeOfTheCurrentEventCanBeSelected) {
   state.setCurrent(trace::eventNamed(*state.trace(), "layer"));
   selectCurrent(state);
   EXPECT_EQ(state.selection(), (trace::TimeRange{0, 100'000}));
+}
+
+TEST(Commands, TheLongestOfManyEventsIsLookedForElsewhereAndEachPressIsAStep) {
+  std::vector<Event> events;
+  for (trace::Ns i = 0; i < 100'000; ++i) events.push_back({i * 1000, i * 1000 + i % 300});
+  events[70'000].end = events[70'000].start + 900;
+  events[20'000].end = events[20'000].start + 800;
+  ViewState state;
+  state.setTrace(trace::TraceFixture().lane(EventKind::kKernel, std::move(events)).finish());
+  state.setCurrentRow(0);
+  LongestSteps& steps = LongestSteps::of(state);
+  const auto settled = [&] { return test::runUntil([&] { return !steps.running(); }); };
+  stepLongest(state, true);
+  EXPECT_EQ(state.current(), std::nullopt) << "the GUI thread looks through none";
+  EXPECT_TRUE(steps.running());
+  stepLongest(state, true);
+  stepLongest(state, true);
+  ASSERT_TRUE(settled());
+  EXPECT_EQ(state.current()->index, 299u) << "of equals the first, behind the two that are longer";
+  stepLongest(state, false);
+  ASSERT_TRUE(settled());
+  EXPECT_EQ(state.current()->index, 20'000u);
+  stepLongest(state, false);
+  state.setCurrent(trace::EventRef{0, 5});
+  EXPECT_FALSE(steps.running()) << "who goes elsewhere is not fetched back";
+  stepLongest(state, true);
+  ASSERT_TRUE(settled());
+  EXPECT_EQ(state.current()->index, 305u);
+}
+
+TEST(Commands, CommandsThatLookForEventsPassByWhatTheFilterLeavesOut) {
+  trace::TraceFixture fixture;
+  const auto keep = fixture.name("keep"), drop = fixture.name("drop");
+  ViewState state;
+  state.setTrace(
+      fixture.lane(EventKind::kKernel, {{0, 10, keep}, {100, 900, drop}, {1000, 1500, keep}, {3000, 3900, drop}})
+          .finish());
+  state.setPassing(std::make_shared<const analysis::Passing>(
+      state.trace(), analysis::Filter{analysis::Condition::words("keep", false).value()}));
+  state.setCurrentRow(0);
+  stepLongest(state, true);
+  EXPECT_EQ(state.current()->index, 2u);
+  stepLongest(state, true);
+  EXPECT_EQ(state.current()->index, 0u);
+  state.setMeasure(Measure{0, 0, 2000});
+  EXPECT_TRUE(measureText(state).endsWith("2 events start")) << measureText(state).toStdString();
+  state.setVisible({1600, 2000});
+  stepActivity(state, true);
+  EXPECT_EQ(state.visible(), (trace::TimeRange{1600, 2000})) << "nothing further on passes";
+  stepActivity(state, false);
+  EXPECT_TRUE(state.visible().contains(1499)) << state.visible().begin;
 }
 
 TEST(Commands, TheCurrentRowFollowsTheCurrentEvent) {

@@ -18,6 +18,7 @@
 #include "views/panels/search.h"
 #include "views/panels/selection_panel.h"
 #include "views/tables/figure_table.h"
+#include "views/theme.h"
 #include "views/timeline/canvas.h"
 #include "views/timeline/commands.h"
 #include "views/timeline/headers.h"
@@ -74,6 +75,53 @@ TEST_F(FilteringTest, TheTimelineFollows) {
   filtering.clear();
   EXPECT_EQ(canvas.rowLayout().boxes().size(), 2U);
   EXPECT_EQ(canvas.hit({150, 10})->event, (EventRef{0, 1}));
+}
+
+TEST_F(FilteringTest, WhatIsLeftOutCanBeDimmedInsteadAndIsThenThereToPointAt) {
+  const auto at = [&](int x) { return canvas.grab().toImage().pixel(x, 10); };
+  const QRgb gemm = at(250), copy = at(150);
+  filter("gemm");
+  const auto events = state.passing()->events();
+  state.setDimsRest(true);
+  EXPECT_EQ(canvas.rowLayout().boxes().size(), 2U) << "also a row with nothing left";
+  EXPECT_EQ(at(250), gemm);
+  const QRgb canvasColour = Theme::colours().canvas.rgb();
+  EXPECT_NE(at(150), copy);
+  EXPECT_NE(at(150), canvasColour);
+  EXPECT_LT(contrast(at(150), canvasColour), contrast(copy, canvasColour));
+  EXPECT_EQ(canvas.hit({150, 10})->event, (EventRef{0, 1}));
+  QTest::mouseClick(&canvas, Qt::LeftButton, {}, {150, 10});
+  EXPECT_EQ(state.current(), (EventRef{0, 1}));
+  stepEvent(state, true);
+  EXPECT_EQ(state.current(), (EventRef{0, 2}));
+  stepEvent(state, true);
+  EXPECT_EQ(state.current(), (EventRef{0, 4})) << "steps pass it by";
+  EXPECT_EQ(state.passing()->events(), events) << "and counts are as they were";
+  state.setVisible({0, 100'000'000});
+  EXPECT_EQ(canvas.hit({0, 10})->event.lane, 0u) << "many in one pixel";
+  state.setVisible({0, 10'000});
+  state.setCurrent(EventRef{0, 1});
+  state.setDimsRest(false);
+  EXPECT_EQ(state.current(), std::nullopt);
+  EXPECT_FALSE(canvas.hit({150, 10}));
+}
+
+TEST(Slice, WhatPassesLiesOverTheRestWhichKeepsThePixelsBetween) {
+  const auto span = [](int x, int width, std::uint32_t event) {
+    Span made;
+    made.x = x;
+    made.width = width;
+    made.event = event;
+    made.colour = 0xFF000000 + event;
+    return made;
+  };
+  const LaneSlice passing{{span(3, 2, 1), span(8, 3, 3)}, {}},
+      all{{span(0, 7, 5), span(7, 1, 6), span(8, 1, 7), span(9, 4, 8)}, {}};
+  std::string text;
+  for (const Span& each : overDimmed(passing, all, [](QRgb colour) { return colour + 0x100; }).spans)
+    text += std::to_string(each.x) + '+' + std::to_string(each.width) + '#' + std::to_string(each.event) +
+            (each.flags & Span::kDimmed && each.colour == 0xFF000100 + each.event ? "dim " : " ");
+  EXPECT_EQ(text, "0+3#5dim 3+2#1 5+2#5dim 7+1#6dim 8+3#3 11+2#8dim ");
 }
 
 TEST_F(FilteringTest, APinnedRowWithNothingLeftGoesAndAHiddenOneStaysHidden) {
