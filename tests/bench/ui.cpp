@@ -8,7 +8,9 @@
 #include "tests/bench/commands.h"
 #include "tests/bench/measure.h"
 #include "views/panels/selection_panel.h"
+#include "views/timeline/commands.h"
 #include "views/timeline/filtering.h"
+#include "views/timeline/longest_steps.h"
 #include "views/timeline/timeline.h"
 
 namespace lanescope::bench {
@@ -86,12 +88,31 @@ int ui(int& argc, char** argv, const std::filesystem::path& file, QSize size, co
   const double blocked = application.longest;
   application.longest = 0;
   const std::string statistics = sortStatistics(*trace), events = sortEvents(state);
+  const double sortingBlocked = application.longest;
+  application.longest = 0;
+  const auto eventsOf = [&](std::uint32_t row) {
+    std::size_t count = 0;
+    for (const trace::LaneId lane : (*trace)->rows[row].lanes) count += (*trace)->lanes[lane]->size();
+    return count;
+  };
+  std::uint32_t longestRow = 0;
+  for (std::uint32_t row = 1; row < (*trace)->rows.size(); ++row)
+    if (eventsOf(row) > eventsOf(longestRow)) longestRow = row;
+  state.setCurrentRow(longestRow);
+  std::vector<double> steps;
+  for (int i = 0; i < kRounds; ++i) {
+    const auto began = Clock::now();
+    views::stepLongest(state, true);
+    runUntil([&] { return !views::LongestSteps::of(state).running(); });
+    steps.push_back(secondsSince(began) * 1e3);
+  }
   fmt::print(
       "{{\"events\":{},\"names\":{},\"left\":{},\"filter_to_picture_ms\":{},\"filter_to_figures_ms\":{},"
       "\"gui_blocked_max_ms\":{:.3f},\"sort_statistics_ms\":{},\"sort_events_ms\":{},"
-      "\"gui_blocked_sorting_max_ms\":{:.3f}}}\n",
+      "\"gui_blocked_sorting_max_ms\":{:.3f},\"row_events\":{},\"next_longest_ms\":{},\"gui_blocked_longest_max_ms\":{:"
+      ".3f}}}\n",
       (*trace)->eventCount(), (*trace)->names->size(), left, json(percentiles(pictures)), json(percentiles(figures)),
-      blocked, statistics, events, application.longest);
+      blocked, statistics, events, sortingBlocked, eventsOf(longestRow), json(percentiles(steps)), application.longest);
   return 0;
 }
 
