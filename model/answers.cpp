@@ -7,11 +7,11 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
-#include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <vector>
+
+#include "model/user_folders.h"
 
 namespace lanescope {
 
@@ -28,29 +28,21 @@ std::uint64_t hashOf(std::string_view text, std::uint64_t hash = 0xCBF29CE484222
   return hash;
 }
 
-fs::path userFolder() {
-  const char* cache = std::getenv("XDG_CACHE_HOME");
-  if (cache != nullptr && *cache == '/') return fs::path(cache) / "lanescope" / "answers";
-  const char* home = std::getenv("HOME");
-  return home != nullptr && *home == '/' ? fs::path(home) / ".cache" / "lanescope" / "answers" : fs::path();
-}
-
 std::string timesOf(const struct stat& file) {
   return fmt::format("{}:{}:{}:{}.{:09}:{}.{:09}", file.st_dev, file.st_ino, file.st_size, file.st_mtim.tv_sec,
                      file.st_mtim.tv_nsec, file.st_ctim.tv_sec, file.st_ctim.tv_nsec);
 }
 
-/// Of pages spread over the file.
-std::uint64_t sampleOf(int file, off_t size) {
-  constexpr off_t kPages = 64, kPage = 4096;
-  std::array<char, kPage> page{};
-  std::uint64_t hash = 0;
-  for (off_t i = 0; i < kPages; ++i) {
-    const ssize_t got = pread(file, page.data(), page.size(), (size / kPages / kPage * i) * kPage);
-    if (got <= 0) break;
-    hash = hashOf({page.data(), static_cast<std::size_t>(got)}, hash + 1);
+/// What the file's samples hold; less of one that became shorter meanwhile.
+std::string sampled(int file, std::uint64_t size) {
+  std::string bytes;
+  for (const FilePart& sample : samplesOf(size)) {
+    const std::size_t before = bytes.size(), wanted = sample.end - sample.begin;
+    bytes.resize(before + wanted);
+    const ssize_t got = pread(file, bytes.data() + before, wanted, static_cast<off_t>(sample.begin));
+    bytes.resize(before + static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
   }
-  return hash;
+  return bytes;
 }
 
 std::string lengthOf(std::string_view text) {
@@ -68,7 +60,7 @@ std::string fingerprint(const fs::path& path) {
   struct stat status{}, journal{};
   const bool known = fstat(file, &status) == 0 && S_ISREG(status.st_mode);
   std::string print =
-      known ? fmt::format("{}|{}|{:x}", real.native(), timesOf(status), sampleOf(file, status.st_size)) : "";
+      known ? fmt::format("{}|{}|{:x}", real.native(), timesOf(status), hashOf(sampled(file, status.st_size))) : "";
   close(file);
   if (known && stat((real.native() + "-wal").c_str(), &journal) == 0) print += "|" + timesOf(journal);
   if (known && stat("/proc/self/exe", &status) == 0) print += "|" + timesOf(status);
@@ -81,9 +73,22 @@ std::string contentKey(const fs::path& path) {
   struct stat status{};
   std::string key;
   if (fstat(file, &status) == 0 && S_ISREG(status.st_mode))
-    key = fmt::format("{:x}-{:016x}", status.st_size, sampleOf(file, status.st_size));
+    key = contentKey(static_cast<std::uint64_t>(status.st_size), sampled(file, status.st_size));
   close(file);
   return key;
+}
+
+std::vector<FilePart> samplesOf(std::uint64_t size) {
+  constexpr std::uint64_t kPages = 64, kPage = 4096;
+  const std::uint64_t step = std::max(size / kPages / kPage * kPage, kPage);
+  std::vector<FilePart> samples;
+  for (std::uint64_t i = 0; i < kPages && i * step < size; ++i)
+    samples.push_back({i * step, std::min(i * step + kPage, size)});
+  return samples;
+}
+
+std::string contentKey(std::uint64_t size, std::string_view sampled) {
+  return fmt::format("{:x}-{:016x}", size, hashOf(sampled));
 }
 
 std::string packed(const std::vector<std::string>& texts) {
@@ -106,7 +111,7 @@ std::optional<std::vector<std::string>> unpacked(std::string_view text) {
   return texts;
 }
 
-Answers::Answers(fs::path folder) : folder_(folder.empty() ? userFolder() : std::move(folder)) {}
+Answers::Answers(fs::path folder) : folder_(folder.empty() ? cacheFolder("answers") : std::move(folder)) {}
 
 fs::path Answers::placeOf(std::string_view question) const {
   return folder_ / fmt::format("{:016x}{:016x}", hashOf(question), hashOf(question, 0x9E3779B97F4A7C15ull));

@@ -20,6 +20,14 @@ std::string fingerprint(const std::filesystem::path& file);
 /// empty if the file cannot be read. Reads 64 pages of it at most.
 std::string contentKey(const std::filesystem::path& file);
 
+/// For who reads a file in another way: the parts that are looked at, in order, and the key of those parts' bytes, one
+/// behind the other. A file of at most 64 pages is looked at whole.
+struct FilePart {
+  std::uint64_t begin = 0, end = 0;
+};
+std::vector<FilePart> samplesOf(std::uint64_t size);
+std::string contentKey(std::uint64_t size, std::string_view sampled);
+
 /// Several texts as one, and back; empty if it is not what `packed` made.
 std::string packed(const std::vector<std::string>& texts);
 std::optional<std::vector<std::string>> unpacked(std::string_view text);

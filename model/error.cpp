@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/error.h"
 
+#include <cerrno>
+#include <cstring>
+
 #include "model/utf8.h"
 
 namespace lanescope {
@@ -55,6 +58,28 @@ Wording wording(ErrorCode code) {
       return {"the filter leaves nothing of it", "", "", "choose a part of that"};
     case ErrorCode::kNoSuchRange:
       return {"has no such NVTX range", "", "", "see which there are: lanescope stats -r nvtx_sum FILE"};
+    case ErrorCode::kBadAddress:
+      return {"is no address", "is no address (", ")", "write ssh://[user@]host[:port]/path"};
+    case ErrorCode::kUnreachable:
+      return {"the server cannot be reached", "the server cannot be reached (", ")",
+              "check its name and the network; ssh -v to it says more"};
+    case ErrorCode::kHostKey:
+      return {"the server's key is not the one that is known", "", "",
+              "ask who runs it for its key; if it is right, connect once with ssh to accept it"};
+    case ErrorCode::kLoginRefused:
+      return {"the server refused the login", "the server refused the login (", ")",
+              "check user and key; what ssh can log in to works here too"};
+    case ErrorCode::kServerRefused:
+      return {"the server refused", "the server refused (", ")", "ask who runs it"};
+    case ErrorCode::kConnectionLost:
+      return {"the connection was lost", "the connection was lost (", ")",
+              "try again; what came over is kept and the rest follows"};
+    case ErrorCode::kGoneThere:
+      return {"there is no such file", "", "", "check the path; it may have been moved or removed"};
+    case ErrorCode::kUnreadableThere:
+      return {"it cannot be read there", "it cannot be read there (", ")", "ask its owner for access"};
+    case ErrorCode::kStillWritten:
+      return {"it is still being written", "it is still being written (", ")", "try again once that is done"};
   }
   return {"failed", "failed (", ")", "try again"};
 }
@@ -75,9 +100,33 @@ int exitStatus(const Error& error) {
     case ErrorCode::kCancelled:
     case ErrorCode::kWriteFailed:
     case ErrorCode::kDiskFull:
+    case ErrorCode::kUnreachable:
+    case ErrorCode::kHostKey:
+    case ErrorCode::kLoginRefused:
+    case ErrorCode::kServerRefused:
+    case ErrorCode::kConnectionLost:
+    case ErrorCode::kGoneThere:
+    case ErrorCode::kUnreadableThere:
+    case ErrorCode::kStillWritten:
       return 3;
     default:
       return 2;
+  }
+}
+
+Error writeError(const std::string& destination, int systemError) {
+  switch (systemError) {
+    case EINTR:
+      return {ErrorCode::kCancelled, destination, ""};
+    case ENOSPC:
+    case EDQUOT:
+      return {ErrorCode::kDiskFull, destination, ""};
+    case EFBIG:
+      return {ErrorCode::kDiskFull, destination, "grows beyond the limit on file sizes (ulimit -f)"};
+    case EEXIST:
+      return {ErrorCode::kExists, destination, ""};
+    default:
+      return {ErrorCode::kWriteFailed, destination, std::strerror(systemError)};
   }
 }
 

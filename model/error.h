@@ -28,6 +28,15 @@ enum class ErrorCode {
   kBadNvtxFilter,  ///< likewise
   kFilteredOut,    ///< a filter leaves nothing of this file
   kNoSuchRange,
+  kBadAddress,        ///< the subject is what was typed
+  kUnreachable,       ///< of a server and what lies there, the subject its address; as the following
+  kHostKey,
+  kLoginRefused,
+  kServerRefused,     ///< the server cannot or will not do what is asked
+  kConnectionLost,
+  kGoneThere,
+  kUnreadableThere,
+  kStillWritten,
 };
 
 struct Error {
@@ -41,6 +50,9 @@ std::string sentence(const Error& error);
 
 /// The exit status of design.md section 7 that this error ends a command with: 2 or 3.
 int exitStatus(const Error& error);
+
+/// An error about writing, from errno: kDiskFull, kExists or kWriteFailed; kCancelled where a signal came.
+Error writeError(const std::string& destination, int systemError);
 
 template <class T>
 using Result = tl::expected<T, Error>;

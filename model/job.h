@@ -18,6 +18,9 @@ class Job {
 
   bool cancelled() const { return stop_.stop_requested(); }
 
+  /// For who waits for something else too, and is to be woken.
+  const std::stop_token& token() const { return stop_; }
+
   /// `fraction` of the whole, 0 to 1; `step` is what is being read now.
   void progress(double fraction, std::string_view step) const {
     if (report_) report_(fraction, step);

@@ -8,6 +8,7 @@
 #include "app/cli/analyze_text.h"
 #include "app/cli/commands.h"
 #include "app/cli/print.h"
+#include "app/cli/remote_file.h"
 #include "model/report/load.h"
 #include "model/utf8.h"
 
@@ -105,10 +106,11 @@ int deliver(const Order& order, const RuleResult& result, const std::string& fil
   if (!options.quiet) put("\n");
   if (!order.destination.isConsole()) {
     const std::string_view extension = nameOf(order.style->format);
-    const auto error = order.destination.isCommand()
-                           ? pipeInto(order.destination.text().substr(1), text)
-                           : writeFile(order.destination.path(file, order.call.name + request.suffix, extension), text,
-                                       options.overwrite);
+    const auto error =
+        order.destination.isCommand()
+            ? pipeInto(order.destination.text().substr(1), text)
+            : writeFile(order.destination.path(namesake(file), order.call.name + request.suffix, extension), text,
+                        options.overwrite);
     return error ? complain(*error) : 0;
   }
   if (options.quiet) {
@@ -152,7 +154,7 @@ class Analysis {
     int status = 0;
     std::vector<const analysis::Rule*> applied;
     for (const Order& order : request_.orders) {
-      const std::string shown = repairUtf8(file);
+      const std::string shown = repairUtf8(shownName(file));
       if (!options_.quiet) print("Processing [{}] with [{}]... ", shown, order.call.name);
       status = std::max(status, one(order.call, file, **trace, *values, *scope, &order));
       applied.push_back(order.call.rule);
@@ -165,7 +167,7 @@ class Analysis {
     if (options_.files.size() > 1 && std::ranges::find(applied, &analysis::rules().front()) != applied.end()) {
       const analysis::ReportArguments none;
       for (analysis::RankLoad& load : analysis::rankLoads({**trace, *values, *scope, none, Job()})) {
-        load.label += " in " + repairUtf8(file);
+        load.label += " in " + repairUtf8(shownName(file));
         ranks_.push_back(std::move(load));
       }
     }
@@ -182,7 +184,7 @@ class Analysis {
   /// Without an order, for its gates only.
   int one(const RuleCall& call, const std::string& file, const trace::Trace& trace, report::RowValues& values,
           const analysis::Scope& scope, const Order* order) {
-    const std::string shown = repairUtf8(file);
+    const std::string shown = repairUtf8(shownName(file));
     const auto result = analysis::apply(call, trace, values, scope, file);
     if (!result) return complain(result.error());
     if (!*result) {
@@ -216,9 +218,11 @@ int run(const Options& options) {
   if (options.files.empty()) return badUsage("FILE is required; see: lanescope analyze --help");
   const auto request = requestOf(options);
   if (!request) return badUsage(request.error());
+  if (const auto there = runThere(options.files, writesFiles(request->orders))) return *there;
   int status = 0;
   Analysis analysis(options, *request);
-  for (const std::string& file : options.files) status = std::max(status, analysis.of(file));
+  for (const std::string& file : options.files)
+    status = std::max(status, withLocal(file, [&](const std::string& local) { return analysis.of(local); }));
   if (analysis.ranks().size() > 1) {
     RuleResult all;
     all.checks = {analysis::loadImbalance(analysis.ranks())};
@@ -238,7 +242,8 @@ int run(const Options& options) {
 void addAnalyze(CLI::App& app, int& status) {
   auto options = std::make_shared<Options>();
   CLI::App* analyze = app.add_subcommand("analyze", "What is wrong with the performance, where, and what to try");
-  analyze->add_option("FILE", options->files, "Reports: .rep, or SQLite exports of Nsight Systems");
+  analyze->add_option("FILE", options->files,
+                      "Reports: .rep, or SQLite exports of Nsight Systems; also ssh://[user@]host[:port]/path");
   addList(*analyze, "-r,--rule", options->rules,
           "Rules to apply, or all; see --help-rules. The usual ones if none is named");
   addList(*analyze, "-f,--format", options->formats, "See lanescope stats --help-formats; one for all, or one a rule");

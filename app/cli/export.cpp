@@ -10,6 +10,7 @@
 
 #include "app/cli/commands.h"
 #include "app/cli/recording_lines.h"
+#include "app/cli/remote_file.h"
 #include "app/version.h"
 #include "model/analysis/time_filter.h"
 #include "model/report/caveats.h"
@@ -85,11 +86,13 @@ bool matchesAny(const std::string& table, const std::vector<std::string>& patter
 
 int run(Options options) {
   if (options.files.size() > 1) return badUsage(options.files[1] + ": export takes one report at a time");
-  options.file = options.files.front();
   const auto format = exporting::findFormat(options.type);
   if (!format) return badUsage(options.type + ": no such type of export; there are: " + exporting::formatNames());
-  const fs::path destination =
-      options.output.empty() ? exporting::defaultDestination(options.file, *format) : fs::path(options.output);
+  const Result<std::string> local = localFile(options.files.front());
+  if (!local) return complain(local.error());
+  options.file = *local;
+  const fs::path destination = options.output.empty() ? exporting::defaultDestination(namesake(options.file), *format)
+                                                      : fs::path(options.output);
   if (destination == "-" && (*format == Format::kSqlite || *format == Format::kCsv))
     return badUsage("-o -: " + options.type + " cannot go to standard output; name a file with -o");
   std::error_code ignored;
@@ -120,9 +123,10 @@ int run(Options options) {
               .version = LANESCOPE_VERSION});
   job.progress(1, "");
   if (!missing) return complain(missing.error());
-  for (const std::string& what : *missing) say(repairUtf8(options.file + ": " + what));
+  for (const std::string& what : *missing) say(repairUtf8(shownName(options.file) + ": " + what));
   if (*format != Format::kSqlite)  // which holds them
-    for (const trace::Issue& issue : report::caveats(*database, job)) say(repairUtf8(options.file + ": " + issue.text));
+    for (const trace::Issue& issue : report::caveats(*database, job))
+      say(repairUtf8(shownName(options.file) + ": " + issue.text));
   if (!options.quiet && destination != "-") say(repairUtf8("written to " + destination.string()));
   return 0;
 }
@@ -132,7 +136,10 @@ int run(Options options) {
 void addExport(CLI::App& app, int& status) {
   auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand("export", "A report, or a part of it, in another format");
-  command->add_option("FILE", options->files, "A report: .rep, or an SQLite export of Nsight Systems")->required();
+  command
+      ->add_option("FILE", options->files,
+                   "A report: .rep, or an SQLite export of Nsight Systems; also ssh://[user@]host[:port]/path")
+      ->required();
   command->add_option("-t,--type", options->type, exporting::formatNames())->required();
   command
       ->add_option("-o,--output", options->output,

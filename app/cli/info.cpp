@@ -7,6 +7,7 @@
 
 #include "app/cli/commands.h"
 #include "app/cli/print.h"
+#include "app/cli/remote_file.h"
 #include "model/report/load.h"
 
 namespace lanescope::cli {
@@ -28,16 +29,16 @@ Result<report::Info> read(const std::string& file, bool strict) {
 }
 
 int run(const Options& options) {
+  if (const auto there = runThere(options.files, false)) return *there;
   int status = 0;
   for (const std::string& file : options.files) {
-    const Result<report::Info> info = read(file, options.strict);
-    if (!info) {
-      status = std::max(status, complain(info.error()));
-    } else if (options.json) {
-      print("{}\n", report::toJson(*info));
-    } else {
-      print("{}\n{}", file, report::toText(*info));
-    }
+    status = std::max(status, withLocal(file, [&](const std::string& local) {
+                        const Result<report::Info> info = read(local, options.strict);
+                        if (!info) return complain(info.error());
+                        if (options.json) print("{}\n", report::toJson(*info));
+                        else print("{}\n{}", file, report::toText(*info));
+                        return 0;
+                      }));
   }
   return status;
 }
@@ -47,7 +48,9 @@ int run(const Options& options) {
 void addInfo(CLI::App& app, int& status) {
   auto options = std::make_shared<Options>();
   CLI::App* info = app.add_subcommand("info", "What is in a report");
-  info->add_option("FILE", options->files, "Reports: .rep, or SQLite exports of Nsight Systems")->required();
+  info->add_option("FILE", options->files,
+                   "Reports: .rep, or SQLite exports of Nsight Systems; also ssh://[user@]host[:port]/path")
+      ->required();
   info->add_flag("--json", options->json, "One JSON object a report, each on its own line");
   info->add_flag("--strict", options->strict, "A damaged event is an error");
   info->callback([options, &status] { status = run(*options); });

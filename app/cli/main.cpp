@@ -7,6 +7,7 @@
 
 #include "app/cli/commands.h"
 #include "app/cli/print.h"
+#include "app/cli/remote_file.h"
 #include "app/version.h"
 #include "collector/launch/sampler_process.h"
 #include "model/trace/names.h"
@@ -43,7 +44,7 @@ std::vector<std::string> wordsOf(int argc, char** argv) {
 }  // namespace
 
 int lanescope::cli::complain(const Error& error) {
-  fmt::print(stderr, "lanescope: {}\n", sentence(error));
+  fmt::print(stderr, "lanescope: {}\n", sentence({error.code, shownName(error.subject), error.detail}));
   return exitStatus(error);
 }
 
@@ -80,6 +81,7 @@ int main(int argc, char** argv) {
   if (const std::string word = unknownCommand(app, argc, argv); !word.empty()) return usage(word + ": unknown command");
   // A limit on file sizes is an error of the write. No SIG_IGN, which programs that are started would inherit.
   std::signal(SIGXFSZ, [](int) {});
+  lanescope::cli::setCommandWords({argv + 1, argv + argc});
   try {
     app.parse(wordsOf(argc, argv));
   } catch (const CLI::Success& asked) {  // --help, --version

@@ -80,6 +80,13 @@ launch::Audience audience(Job job) {
   return {.say = say, .reportReady = makeUseOf, .job = std::move(job), .version = LANESCOPE_VERSION};
 }
 
+void showForNow(const std::string& text) {
+  fmt::print(stderr, "{}", progressShown ? kClearLine : "");
+  progressShown = !text.empty();
+  if (progressShown) fmt::print(stderr, "lanescope: {}", text);
+  std::fflush(stderr);
+}
+
 Job showProgress(std::string doing) {
   if (!isatty(STDERR_FILENO)) return Job();
   const auto shown = std::make_shared<int>(-1);
@@ -87,10 +94,7 @@ Job showProgress(std::string doing) {
     const int percent = static_cast<int>(fraction * 100);
     if (percent == *shown) return;
     *shown = percent;
-    fmt::print(stderr, "{}", progressShown ? kClearLine : "");
-    progressShown = percent < 100;
-    if (progressShown) fmt::print(stderr, "lanescope: {}, {} %", doing, percent);
-    std::fflush(stderr);
+    showForNow(percent < 100 ? fmt::format("{}, {} %", doing, percent) : "");
   });
 }
 

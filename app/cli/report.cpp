@@ -6,6 +6,7 @@
 
 #include "app/cli/commands.h"
 #include "app/cli/print.h"
+#include "app/cli/remote_file.h"
 #include "model/export/out_file.h"
 #include "model/page/report_page.h"
 #include "model/report/load.h"
@@ -27,13 +28,16 @@ Result<page::Page> makePage(const Options& options) {
   Result<report::RowValues> values = report::RowValues::open(options.file);
   if (!values) return tl::unexpected(values.error());
   const report::Info info = report::readInfo(*database, (*trace)->issues);
-  return page::reportPage({options.file, *trace, info, *values});
+  return page::reportPage({shownName(options.file), *trace, info, *values});
 }
 
-int run(const Options& options) {
+int run(Options options) {
   const std::string ending = std::filesystem::path(options.output).extension().string();
   const bool isHtml = ending == ".html" || ending == ".htm";
   if (!isHtml && ending != ".md") return badUsage("-o " + options.output + ": write a name that ends in .html or .md");
+  const Result<std::string> local = localFile(options.file);
+  if (!local) return complain(local.error());
+  options.file = *local;
   const Result<page::Page> made = makePage(options);
   if (!made) return complain(made.error());
   auto out = exporting::OutFile::create(options.output,
@@ -49,7 +53,10 @@ int run(const Options& options) {
 void addReport(CLI::App& app, int& status) {
   auto options = std::make_shared<Options>();
   CLI::App* report = app.add_subcommand("report", "One page about a report, for a colleague");
-  report->add_option("FILE", options->file, "A report: .rep, or an SQLite export of Nsight Systems")->required();
+  report
+      ->add_option("FILE", options->file,
+                   "A report: .rep, or an SQLite export of Nsight Systems; also ssh://[user@]host[:port]/path")
+      ->required();
   report->add_option("-o,--output", options->output, "The page: NAME.html or NAME.md")->required();
   report->add_flag("-f,--force-overwrite", options->overwrite, "Replace a page that is there");
   report->add_flag("--strict", options->strict, "A damaged event is an error");

@@ -10,6 +10,7 @@
 
 #include "app/cli/commands.h"
 #include "app/cli/print.h"
+#include "app/cli/remote_file.h"
 #include "app/cli/table_request.h"
 #include "model/analysis/losses.h"
 #include "model/analysis/reports.h"
@@ -105,7 +106,7 @@ Made make(const Order& order, const std::string& file, const trace::Trace& trace
 
 int deliver(const Made& made, const Order& order, const std::string& file, const Options& options,
             const std::string& suffix) {
-  const std::string shown = repairUtf8(file), name = order.call.name();
+  const std::string shown = repairUtf8(shownName(file)), name = order.call.name();
   if (!options.quiet) print("Processing [{}] with [{}]... ", shown, name);
   if (made.error) return complain(*made.error);
   if (made.title.empty()) {
@@ -122,8 +123,8 @@ int deliver(const Made& made, const Order& order, const std::string& file, const
   }
   const auto error = order.destination.isCommand()
                          ? pipeInto(order.destination.text().substr(1), made.text)
-                         : writeFile(order.destination.path(file, name + suffix, nameOf(order.style.format)), made.text,
-                                     options.overwrite);
+                         : writeFile(order.destination.path(namesake(file), name + suffix, nameOf(order.style.format)),
+                                     made.text, options.overwrite);
   return error ? complain(*error) : 0;
 }
 
@@ -173,7 +174,7 @@ struct Keeping {
 };
 
 void sayReason(const std::string& file, const std::string& reason) {
-  fmt::print(stderr, "lanescope: {}\n", repairUtf8(file + ": " + reason));
+  fmt::print(stderr, "lanescope: {}\n", repairUtf8(shownName(file) + ": " + reason));
 }
 
 int deliverKept(const std::string& kept, const std::string& file, const Options& options, const Request& request) {
@@ -263,8 +264,11 @@ int run(const Options& options) {
     fmt::print(stderr,
                "lanescope: --sqlite {0}: stats exports nothing; for that file: lanescope export -t sqlite -o {0}\n",
                repairUtf8(options.sqlite));
+  if (const auto there = runThere(options.files, writesFiles(request->orders))) return *there;
   int status = 0;
-  for (const std::string& file : options.files) status = std::max(status, process(file, options, *request));
+  for (const std::string& file : options.files)
+    status =
+        std::max(status, withLocal(file, [&](const std::string& local) { return process(local, options, *request); }));
   return status;
 }
 
@@ -273,7 +277,8 @@ int run(const Options& options) {
 void addStats(CLI::App& app, int& status) {
   auto options = std::make_shared<Options>();
   CLI::App* stats = app.add_subcommand("stats", "Tables of figures, as nsys stats prints them");
-  stats->add_option("FILE", options->files, "Reports: .rep, or SQLite exports of Nsight Systems");
+  stats->add_option("FILE", options->files,
+                    "Reports: .rep, or SQLite exports of Nsight Systems; also ssh://[user@]host[:port]/path");
   addList(*stats, "-r,--report", options->reports,
           "Reports to make, see --help-reports; the usual ones if none is named");
   addList(*stats, "-f,--format", options->formats,

@@ -2,6 +2,7 @@
 // Where a report of `stats` goes: the console, a file beside the input or of a given name, another program.
 #pragma once
 
+#include <algorithm>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -29,6 +30,12 @@ class Destination {
  private:
   std::string text_;
 };
+
+/// Whether anything goes elsewhere than to the console.
+template <class Orders>
+bool writesFiles(const Orders& orders) {
+  return std::ranges::any_of(orders, [](const auto& order) { return !order.destination.isConsole(); });
+}
 
 std::optional<Error> writeFile(const std::filesystem::path& path, const std::string& text, bool overwrite);
 

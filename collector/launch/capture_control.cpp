@@ -31,14 +31,14 @@ std::atomic_ref<T> shared(T& value) {
 
 Result<CaptureControl> CaptureControl::create(const std::filesystem::path& path) {
   const int file = ::open(path.c_str(), O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC | O_NOFOLLOW, 0600);
-  if (file < 0) return tl::unexpected(report::writeError(path, errno));
+  if (file < 0) return tl::unexpected(writeError(path, errno));
   // Reserved and not only cut to size: a page that a full disk cannot hold would kill whoever touches it.
   const int reserved = posix_fallocate(file, 0, sizeof(wire::ControlPage));
   void* page = reserved == 0 ? mmap(nullptr, sizeof(wire::ControlPage), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0)
                              : MAP_FAILED;
   const int why = reserved != 0 ? reserved : errno;
   close(file);
-  if (page == MAP_FAILED) return tl::unexpected(report::writeError(path, why));
+  if (page == MAP_FAILED) return tl::unexpected(writeError(path, why));
   CaptureControl control;
   control.page_ = new (page) wire::ControlPage;
   control.page_->magic = wire::ControlPage::kMagic;

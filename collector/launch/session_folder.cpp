@@ -49,7 +49,7 @@ Result<void> append(const fs::path& path, const Facts& lines) {
   std::string text;
   for (const auto& [name, value] : lines) text += fmt::format("{}={}\n", name, oneLine(value));
   const int file = open(path.c_str(), O_CREAT | O_WRONLY | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0600);
-  if (file < 0) return tl::unexpected(report::writeError(path, errno));
+  if (file < 0) return tl::unexpected(writeError(path, errno));
   std::string_view left = text;
   while (!left.empty()) {
     const ssize_t written = write(file, left.data(), left.size());
@@ -59,7 +59,7 @@ Result<void> append(const fs::path& path, const Facts& lines) {
   }
   const int why = errno;
   close(file);
-  if (!left.empty()) return tl::unexpected(report::writeError(path, why));
+  if (!left.empty()) return tl::unexpected(writeError(path, why));
   return {};
 }
 
@@ -114,7 +114,7 @@ Result<SessionFolder> SessionFolder::create(const fs::path& folder, std::string_
     const std::string again = attempt == 0 ? "" : fmt::format("-{}", attempt);
     session.path_ = absolute / fmt::format(".{}.{}{}.recording", label, getpid(), again);
     if (mkdir(session.path_.c_str(), 0700) == 0) break;
-    if (errno != EEXIST) return tl::unexpected(report::writeError(session.path_, errno));
+    if (errno != EEXIST) return tl::unexpected(writeError(session.path_, errno));
   }
   Result<CaptureControl> control = CaptureControl::create(session.path_ / "control");
   if (!control) {

@@ -18,7 +18,8 @@
 #include "collector/launch/clock.h"
 #include "collector/launch/process_facts.h"
 #include "collector/launch/session_folder.h"
-#include "collector/launch/unique_fd.h"
+#include "model/unique_fd.h"
+#include "model/user_folders.h"
 
 namespace lanescope::launch {
 
@@ -27,19 +28,6 @@ namespace fs = std::filesystem;
 namespace {
 
 using Refusal = tl::unexpected<std::string>;
-
-bool isOursAlone(const fs::path& folder) {
-  struct stat found{};
-  return lstat(folder.c_str(), &found) == 0 && S_ISDIR(found.st_mode) && found.st_uid == geteuid() &&
-         (found.st_mode & 077) == 0;
-}
-
-fs::path placeOfSessions() {
-  const char* given = std::getenv("XDG_RUNTIME_DIR");
-  if (given && given[0] == '/') return fs::path(given) / "lanescope";
-  if (const fs::path user = fmt::format("/run/user/{}", geteuid()); isOursAlone(user)) return user / "lanescope";
-  return fmt::format("/tmp/lanescope-{}", geteuid());
-}
 
 /// Who changes entries holds it, so that nobody takes away what another has just made. Never held for long.
 UniqueFd lock(const fs::path& place) {
@@ -129,7 +117,7 @@ std::string_view nameOf(SessionState state) {
 }
 
 tl::expected<fs::path, std::string> sessionsFolder() {
-  fs::path place = placeOfSessions();
+  fs::path place = runtimeFolder("lanescope");
   if (mkdir(place.c_str(), 0700) != 0 && errno != EEXIST) return Refusal(cannot(place, errno));
   if (!isOursAlone(place)) return Refusal(cannot(place, EPERM));
   return place;

@@ -15,7 +15,7 @@
 #include <tl/expected.hpp>
 #include <vector>
 
-#include "collector/launch/unique_fd.h"
+#include "model/unique_fd.h"
 #include "model/trace/time.h"
 
 namespace lanescope::launch {

@@ -26,7 +26,7 @@ Result<OutFile> OutFile::create(const fs::path& destination, report::IfExists if
     }
     out.file_ = open((out.temporary_.empty() ? destination : out.temporary_).c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY);
   }
-  if (out.file_ < 0) return tl::unexpected(report::writeError(out.destination_, errno));
+  if (out.file_ < 0) return tl::unexpected(writeError(out.destination_, errno));
   return out;
 }
 
@@ -56,7 +56,7 @@ void OutFile::flush() {
 Result<void> OutFile::finish() {
   flush();
   if (error_ == 0 && close(std::exchange(file_, -1)) != 0) error_ = errno;
-  if (error_ != 0) return tl::unexpected(report::writeError(destination_, error_));
+  if (error_ != 0) return tl::unexpected(writeError(destination_, error_));
   if (temporary_.empty()) return {};
   Result<void> moved = report::moveIntoPlace(temporary_, destination_, ifExists_);
   if (moved) temporary_.clear();

@@ -185,7 +185,7 @@ struct PartialFolder {
 
 Result<void> moveFolder(PartialFolder& from, const Order& order) {
   const auto refuse = [&](const std::error_code& error) {
-    return tl::unexpected(report::writeError(order.destination, error.value()));
+    return tl::unexpected(writeError(order.destination, error.value()));
   };
   std::error_code error;
   if (!fs::exists(order.destination, error)) {
@@ -232,7 +232,7 @@ Result<void> writeCsvFolder(Slice& slice, const Order& order) {
   PartialFolder folder{beside.string() + fmt::format(".partial-{}", getpid())};
   if (!fs::create_directory(folder.path, error)) {
     folder.path.clear();
-    return tl::unexpected(report::writeError(order.destination, error ? error.value() : EEXIST));
+    return tl::unexpected(writeError(order.destination, error ? error.value() : EEXIST));
   }
   Texts texts(slice.database());
   for (const std::string& table : slice.tables()) {

@@ -62,22 +62,6 @@ Result<void> checkPlace(const fs::path& destination) {
       Error{ErrorCode::kWriteFailed, destination.string(), fmt::format("{} where a file is wanted", kind)});
 }
 
-Error writeError(const fs::path& destination, int systemError) {
-  switch (systemError) {
-    case EINTR:
-      return {ErrorCode::kCancelled, destination.string(), ""};
-    case ENOSPC:
-    case EDQUOT:
-      return {ErrorCode::kDiskFull, destination.string(), ""};
-    case EFBIG:
-      return {ErrorCode::kDiskFull, destination.string(), "grows beyond the limit on file sizes (ulimit -f)"};
-    case EEXIST:
-      return {ErrorCode::kExists, destination.string(), ""};
-    default:
-      return {ErrorCode::kWriteFailed, destination.string(), std::strerror(systemError)};
-  }
-}
-
 Result<fs::path> createBeside(const fs::path& destination, IfExists ifExists) {
   std::error_code ignored;
   if (const auto good = checkPlace(destination); !good) return tl::unexpected(good.error());

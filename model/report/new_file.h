@@ -11,9 +11,6 @@ namespace lanescope::report {
 
 enum class IfExists { kRefuse, kReplace };
 
-/// An error about writing, from errno: kDiskFull or kWriteFailed; kCancelled where a signal came.
-Error writeError(const std::filesystem::path& destination, int systemError);
-
 /// "a FIFO", "a device", "a socket": what is written through and never replaced; else, or if nothing is there, empty.
 std::string_view streamKind(const std::filesystem::path& destination);
 

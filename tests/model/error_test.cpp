@@ -6,7 +6,7 @@
 namespace lanescope {
 namespace {
 
-constexpr int kCodes = static_cast<int>(ErrorCode::kNoSuchRange) + 1;
+constexpr int kCodes = static_cast<int>(ErrorCode::kStillWritten) + 1;
 
 TEST(Error, EverySentenceNamesTheFileWhatIsWrongAndWhatToDo) {
   for (int code = 0; code < kCodes; ++code) {
@@ -37,6 +37,9 @@ TEST(Error, WhatCannotBeReadEndsInTwoAndWhatCannotBeFinishedInThree) {
   EXPECT_EQ(exitStatus({ErrorCode::kExists, "", ""}), 2);
   EXPECT_EQ(exitStatus({ErrorCode::kDiskFull, "", ""}), 3);
   EXPECT_EQ(exitStatus({ErrorCode::kWriteFailed, "", ""}), 3);
+  EXPECT_EQ(exitStatus({ErrorCode::kBadAddress, "", ""}), 2);
+  EXPECT_EQ(exitStatus({ErrorCode::kUnreachable, "", ""}), 3);
+  EXPECT_EQ(exitStatus({ErrorCode::kStillWritten, "", ""}), 3);
 }
 
 }  // namespace

@@ -6,7 +6,7 @@
 
 #include <utility>
 
-namespace lanescope::launch {
+namespace lanescope {
 
 class UniqueFd {
  public:
@@ -27,4 +27,4 @@ class UniqueFd {
   int descriptor_;
 };
 
-}  // namespace lanescope::launch
+}  // namespace lanescope

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// The one place where a FILE of the command line is resolved: what lies on a server (ssh://[user@]host[:port]/path) is
+// fetched into the cache, or found there unchanged, and used from there; the user goes on seeing its address. The copies
+// stay locked until the program ends. One thread.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "model/error.h"
+
+namespace lanescope::cli {
+
+/// The words of this command, for runThere(); main() sets them.
+void setCommandWords(std::vector<std::string> words);
+
+/// A path on this machine for a FILE; that itself unless it is an address. Says on stderr what the user ought to know.
+Result<std::string> localFile(const std::string& file);
+
+/// Does that with the local path, or complains and returns the exit status.
+int withLocal(const std::string& file, const std::function<int(const std::string& local)>& work);
+
+/// What the user called this path: the address of a copy, else the path.
+std::string shownName(const std::string& local);
+
+/// The path that files named after this one are named after: of a copy, its name in the working folder.
+std::string namesake(const std::string& local);
+
+/// Runs this very command on the server where all FILEs lie, so that only its answer travels, and returns its exit
+/// status. Nothing if it is to run here: the files lie here or on several servers, their unchanged copies are here, the
+/// command writes files, or there is no Lanescope of this version.
+std::optional<int> runThere(const std::vector<std::string>& files, bool writesFiles);
+
+}  // namespace lanescope::cli
