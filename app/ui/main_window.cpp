@@ -9,6 +9,7 @@
 #include "app/ui/docks.h"
 #include "app/ui/drop.h"
 #include "app/ui/menus.h"
+#include "app/ui/recorder.h"
 #include "app/ui/report_bar.h"
 #include "app/ui/sample.h"
 #include "app/ui/welcome_page.h"
@@ -28,7 +29,8 @@ MainWindow::MainWindow(Settings& settings, Loader loader)
       bar_(new ReportBar(*tabs_, this)),
       welcome_(new WelcomePage),
       pages_(new QStackedWidget) {
-  new Menus(*this, *tabs_, *docks_, *bar_, settings_);
+  auto* menus = new Menus(*this, *tabs_, *docks_, *bar_, settings_);
+  connect(menus, &Menus::recordWanted, this, [this] { recorder().show(); });
   addToolBar(bar_);
   pages_->addWidget(welcome_);
   pages_->addWidget(tabs_);
@@ -57,6 +59,14 @@ void MainWindow::connectWelcome() {
   });
   if (const auto sample = sampleReport()) welcome_->setSample(QString::fromStdString(sample->string()));
   showRecent();
+}
+
+Recorder& MainWindow::recorder() {
+  if (!recorder_) {
+    recorder_ = new Recorder(settings_, this);
+    connect(recorder_, &Recorder::reportReady, tabs_, [this](const QString& name) { tabs_->open(name.toStdString()); });
+  }
+  return *recorder_;
 }
 
 void MainWindow::followReport(ReportTab* tab) {

@@ -14,6 +14,7 @@ class QStackedWidget;
 namespace lanescope::ui {
 
 class Docks;
+class Recorder;
 class ReportBar;
 class WelcomePage;
 
@@ -25,6 +26,8 @@ class MainWindow : public QMainWindow {
 
   ReportTabs& tabs() { return *tabs_; }
   const ReportBar& bar() const { return *bar_; }
+  /// File → Record, made when it is first asked for.
+  Recorder& recorder();
 
  protected:
   void closeEvent(QCloseEvent* event) override;
@@ -42,6 +45,7 @@ class MainWindow : public QMainWindow {
   ReportTabs* tabs_;
   Docks* docks_;
   ReportBar* bar_;
+  Recorder* recorder_ = nullptr;
   WelcomePage* welcome_;
   QStackedWidget* pages_;
   QByteArray layout_;  // of docks and toolbar, while the welcome page hides them

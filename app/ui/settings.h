@@ -47,6 +47,11 @@ class Settings {
   void removeRecentFile(const QString& path);
   void clearRecentFiles();
 
+  /// What was recorded from the dialog, newest first and each program once: its line, then what the recorder keeps of it.
+  static constexpr int kRecordings = 30;
+  QList<QStringList> recordings() const;
+  void addRecording(const QStringList& recording);
+
  private:
   explicit Settings(std::unique_ptr<QSettings> store, QString viewsFolder = {})
       : store_(std::move(store)), viewsFolder_(std::move(viewsFolder)) {}

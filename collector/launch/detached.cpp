@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <fmt/chrono.h>
 #include <fmt/format.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -174,18 +175,24 @@ tl::expected<std::string, std::string> beginDetached(Options options, const Audi
   std::fflush(nullptr);
   int told[2];
   if (pipe2(told, O_CLOEXEC) != 0) return Refusal(fmt::format("no pipe: {}", std::strerror(errno)));
-  const pid_t child = fork();
-  if (child == 0) {
+  const pid_t between = fork();  // so that it is nobody's child: what ends all that a connection started spares it
+  if (between == 0) {
+    const pid_t alone = fork();
+    if (alone != 0) _exit(alone < 0 ? 1 : 0);
     [[maybe_unused]] const auto begun = addFactsTo(*folder, launcherFacts());
     close(told[1]);
     runAlone(options, audience, *folder);
   }
   close(told[1]);
   char end = 0;
-  while (child > 0 && ::read(told[0], &end, 1) < 0 && errno == EINTR) {
+  while (between > 0 && ::read(told[0], &end, 1) < 0 && errno == EINTR) {
   }
   close(told[0]);
-  if (child < 0) return Refusal(fmt::format("no process: {}", std::strerror(errno)));
+  int status = 0;
+  if (between < 0 || waitpid(between, &status, 0) != between || status != 0) {
+    fs::remove_all(*folder, error);
+    return Refusal("no process can be started for the recording; end some");
+  }
   return id;
 }
 
