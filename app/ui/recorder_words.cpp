@@ -60,7 +60,10 @@ Outlook lookAt(const views::RecordRequest& request) {
   outlook.whyNoProgram = whyNoProgram(request, folder);
   const auto name =
       launch::OutputName::read(launch::inFolder(request.settings.output, folder), launch::factsOfThisMachine());
-  if (!name) return outlook;  // which refusalOf() tells, or it is empty
+  if (!name) {
+    outlook.whyNoReport = name.error();
+    return outlook;
+  }
   if (const auto good = name->check(request.settings.overwrite); !good) {
     outlook.whyNoReport = sentence(good.error());
     return outlook;
