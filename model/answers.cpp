@@ -91,6 +91,10 @@ std::string contentKey(std::uint64_t size, std::string_view sampled) {
   return fmt::format("{:x}-{:016x}", size, hashOf(sampled));
 }
 
+std::string nameFor(std::string_view text) {
+  return fmt::format("{:016x}{:016x}", hashOf(text), hashOf(text, 0x9E3779B97F4A7C15ull));
+}
+
 std::string packed(const std::vector<std::string>& texts) {
   std::string all;
   for (const std::string& text : texts) all += lengthOf(text) + text;
@@ -113,9 +117,7 @@ std::optional<std::vector<std::string>> unpacked(std::string_view text) {
 
 Answers::Answers(fs::path folder) : folder_(folder.empty() ? cacheFolder("answers") : std::move(folder)) {}
 
-fs::path Answers::placeOf(std::string_view question) const {
-  return folder_ / fmt::format("{:016x}{:016x}", hashOf(question), hashOf(question, 0x9E3779B97F4A7C15ull));
-}
+fs::path Answers::placeOf(std::string_view question) const { return folder_ / nameFor(question); }
 
 std::optional<std::string> Answers::find(std::string_view question) const {
   if (folder_.empty()) return std::nullopt;

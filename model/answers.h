@@ -28,6 +28,10 @@ struct FilePart {
 std::vector<FilePart> samplesOf(std::uint64_t size);
 std::string contentKey(std::uint64_t size, std::string_view sampled);
 
+/// A name for a file that stands for this text: 32 hexadecimal digits. Not proof against who wants two texts to have the
+/// same: what lies there says which text it is of.
+std::string nameFor(std::string_view text);
+
 /// Several texts as one, and back; empty if it is not what `packed` made.
 std::string packed(const std::vector<std::string>& texts);
 std::optional<std::vector<std::string>> unpacked(std::string_view text);

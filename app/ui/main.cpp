@@ -6,7 +6,9 @@
 
 #include "app/ui/main_window.h"
 #include "app/ui/options.h"
+#include "app/ui/remote_files.h"
 #include "app/ui/screenshot.h"
+#include "app/ui/viewer_ssh.h"
 #include "app/version.h"
 
 namespace {
@@ -25,7 +27,12 @@ int complain(const Error& error) {
 }
 
 void openFiles(MainWindow& window, const Options& options) {
+  QStringList addresses;
   for (const auto& file : options.files) {
+    if (remote::isSshAddress(file.string())) {
+      addresses += QString::fromStdString(file.string());
+      continue;
+    }
     ReportTab* tab = window.tabs().open(file);
     if (!options.range) continue;
     QObject::connect(&tab->session(), &Session::phaseChanged, tab, [tab, range = *options.range] {
@@ -33,6 +40,7 @@ void openFiles(MainWindow& window, const Options& options) {
     });
   }
   window.tabs().setCurrentIndex(0);
+  if (!addresses.isEmpty()) window.remote().open(addresses);
 }
 
 int run(QApplication& application, const Options& options) {
@@ -56,9 +64,25 @@ int run(QApplication& application, const Options& options) {
   return status;
 }
 
+void nameApplication() {
+  QApplication::setApplicationName("lanescope-ui");
+  QApplication::setApplicationDisplayName("Lanescope");
+  QApplication::setApplicationVersion(LANESCOPE_VERSION);
+  QGuiApplication::setDesktopFileName("lanescope");
+  QApplication::setWindowIcon(QIcon(":/icons/lanescope.svg"));
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
+  if (const auto question = askedBySsh(argc, argv)) {
+    QApplication application(argc, argv);
+    nameApplication();
+    const Settings settings = Settings::ofUser();
+    views::Theme::instance().setMode(settings.theme());
+    views::Theme::instance().setFontScale(settings.fontScale());
+    return askForSsh(*question);
+  }
   const auto parsed = parseOptions(argc, argv);
   if (const auto* farewell = std::get_if<Farewell>(&parsed)) {
     const bool fine = farewell->status == 0;
@@ -73,10 +97,6 @@ int main(int argc, char** argv) {
   }
 
   QApplication application(argc, argv);
-  QApplication::setApplicationName("lanescope-ui");
-  QApplication::setApplicationDisplayName("Lanescope");
-  QApplication::setApplicationVersion(LANESCOPE_VERSION);
-  QGuiApplication::setDesktopFileName("lanescope");
-  QApplication::setWindowIcon(QIcon(":/icons/lanescope.svg"));
+  nameApplication();
   return run(application, options);
 }

@@ -10,6 +10,7 @@
 #include "app/ui/drop.h"
 #include "app/ui/menus.h"
 #include "app/ui/recorder.h"
+#include "app/ui/remote_files.h"
 #include "app/ui/report_bar.h"
 #include "app/ui/sample.h"
 #include "app/ui/welcome_page.h"
@@ -27,6 +28,7 @@ MainWindow::MainWindow(Settings& settings, Loader loader)
       tabs_(new ReportTabs(settings, std::move(loader))),
       docks_(new Docks(*this, *tabs_)),
       bar_(new ReportBar(*tabs_, this)),
+      remote_(new RemoteFiles(*tabs_, settings, this)),
       welcome_(new WelcomePage),
       pages_(new QStackedWidget) {
   auto* menus = new Menus(*this, *tabs_, *docks_, *bar_, settings_);
@@ -52,7 +54,7 @@ void MainWindow::connectWelcome() {
   const auto showRecent = [this] { welcome_->setRecentFiles(settings_.recentFiles()); };
   connect(tabs_, &ReportTabs::recentFilesChanged, welcome_, showRecent);
   connect(welcome_, &WelcomePage::openWanted, tabs_, &ReportTabs::choose);
-  connect(welcome_, &WelcomePage::fileChosen, tabs_, [this](const QString& path) { tabs_->open(path.toStdString()); });
+  connect(welcome_, &WelcomePage::fileChosen, tabs_, &ReportTabs::openNamed);
   connect(welcome_, &WelcomePage::recentRemoved, this, [this, showRecent](const QString& path) {
     settings_.removeRecentFile(path);
     showRecent();
@@ -64,7 +66,7 @@ void MainWindow::connectWelcome() {
 Recorder& MainWindow::recorder() {
   if (!recorder_) {
     recorder_ = new Recorder(settings_, this);
-    connect(recorder_, &Recorder::reportReady, tabs_, [this](const QString& name) { tabs_->open(name.toStdString()); });
+    connect(recorder_, &Recorder::reportReady, tabs_, &ReportTabs::openNamed);
   }
   return *recorder_;
 }
@@ -75,7 +77,7 @@ void MainWindow::followReport(ReportTab* tab) {
     return;
   }
   if (pages_->currentWidget() == welcome_) showReports();
-  setWindowTitle(tr("%1 — Lanescope").arg(tab->session().fileName()));
+  setWindowTitle(tr("%1 — Lanescope").arg(tab->title()));
 }
 
 void MainWindow::showWelcome() {

@@ -15,6 +15,7 @@ namespace lanescope::ui {
 
 class Docks;
 class Recorder;
+class RemoteFiles;
 class ReportBar;
 class WelcomePage;
 
@@ -25,6 +26,7 @@ class MainWindow : public QMainWindow {
   explicit MainWindow(Settings& settings, Loader loader = loadForViewer);
 
   ReportTabs& tabs() { return *tabs_; }
+  RemoteFiles& remote() { return *remote_; }
   const ReportBar& bar() const { return *bar_; }
   /// File → Record, made when it is first asked for.
   Recorder& recorder();
@@ -46,6 +48,7 @@ class MainWindow : public QMainWindow {
   Docks* docks_;
   ReportBar* bar_;
   Recorder* recorder_ = nullptr;
+  RemoteFiles* remote_;
   WelcomePage* welcome_;
   QStackedWidget* pages_;
   QByteArray layout_;  // of docks and toolbar, while the welcome page hides them

@@ -36,6 +36,7 @@ Menus::Menus(QMainWindow& window, ReportTabs& tabs, Docks& docks, ReportBar& bar
 void Menus::addFile() {
   QMenu& menu = *window_.menuBar()->addMenu(tr("&File"));
   menu.addAction(tr("&Open…"), QKeySequence::Open, &tabs_, &ReportTabs::choose);
+  menu.addAction(tr("Open re&mote…"), QKeySequence("Ctrl+Shift+O"), &tabs_, [this] { emit tabs_.remoteWanted({}); });
   QMenu* recent = menu.addMenu(tr("Open &recent"));
   connect(recent, &QMenu::aboutToShow, this, [this, recent] { listRecent(*recent); });
   menu.addAction(tr("&Record…"), QKeySequence(Qt::CTRL | Qt::Key_N), this, &Menus::recordWanted);
@@ -54,9 +55,8 @@ void Menus::listRecent(QMenu& menu) {
   menu.clear();
   for (const QString& path : settings_.recentFiles()) {
     const QFileInfo file(path);
-    if (!file.exists()) continue;
-    QAction* open =
-        menu.addAction(file.fileName().replace('&', "&&"), &tabs_, [this, path] { tabs_.open(path.toStdString()); });
+    if (!file.exists() && !remote::isSshAddress(path.toStdString())) continue;
+    QAction* open = menu.addAction(file.fileName().replace('&', "&&"), &tabs_, [this, path] { tabs_.openNamed(path); });
     open->setToolTip(path);
   }
   menu.setToolTipsVisible(true);
@@ -180,6 +180,8 @@ void Menus::addHelp() {
   QMenu& menu = *window_.menuBar()->addMenu(tr("&Help"));
   menu.addAction(tr("&Getting around"), QKeySequence::HelpContents, &window_,
                  [this] { views::showHelp(&window_, "getting-around", tr("Getting around")); });
+  menu.addAction(tr("&Reports on servers"), &window_,
+                 [this] { views::showHelp(&window_, "remote", tr("Reports on servers")); });
   menu.addAction(tr("&Keys and gestures"), QKeySequence("?"), &window_,
                  [this] { showKeySheet(&window_, *window_.menuBar()); });
   menu.addAction(tr("&Commands…"), QKeySequence("Ctrl+Shift+P"), &window_,

@@ -7,6 +7,7 @@
 #include <charconv>
 
 #include "app/version.h"
+#include "model/remote/ssh_target.h"
 
 namespace lanescope::ui {
 namespace {
@@ -97,7 +98,9 @@ std::variant<Options, Farewell> parseOptions(int argc, const char* const* argv) 
   CLI::App app("The Lanescope viewer: CUDA programs on a timeline", "lanescope-ui");
   std::vector<std::string> files;
   std::string screenshot, size, range, theme;
-  app.add_option("FILE", files, "Reports to open, each in a tab: .rep or an Nsight Systems SQLite export");
+  app.add_option(
+      "FILE", files,
+      "Reports to open, each in a tab: .rep, an Nsight Systems SQLite export, or ssh://[user@]host[:port]/path of one");
   auto* screenshotOption =
       app.add_option("--screenshot", screenshot, "Write a picture of the window and exit")->type_name("OUT.png");
   app.add_option("--size", size, "Size of the window")->type_name("WxH");
@@ -118,6 +121,8 @@ std::variant<Options, Farewell> parseOptions(int argc, const char* const* argv) 
   options.files.assign(files.begin(), files.end());
   if (screenshotOption->count() > 0) {
     if (screenshot.empty()) return badUsage("--screenshot needs a file to write");
+    if (std::ranges::any_of(files, [](const std::string& file) { return remote::isSshAddress(file); }))
+      return badUsage("--screenshot takes files of this machine, no addresses");
     options.screenshot = screenshot;
   }
   if (!size.empty()) {

@@ -8,6 +8,7 @@
 #include <QMessageBox>
 
 #include "app/ui/recorder_words.h"
+#include "app/ui/viewer_ssh.h"
 #include "model/remote/config_hosts.h"
 #include "model/shell_words.h"
 #include "views/dialogs/help_sheet.h"
@@ -60,7 +61,7 @@ QList<Finding> findingsOf(const QString& environment) {
 Recorder::Recorder(Settings& settings, QWidget* window)
     : QObject(window),
       settings_(settings),
-      ssh_(remote::Ssh::fromEnvironment()),
+      ssh_(viewerSsh()),
       dialog_(new views::RecordDialog(recorderWords(), window)) {
   connectDialog();
 }
@@ -116,8 +117,9 @@ void Recorder::connectDialog() {
 void Recorder::show() {
   if (!dialog_->isVisible()) {
     offerPrograms();
-    QStringList hosts;
+    QStringList hosts = settings_.recentHosts();
     for (const std::string& host : remote::configuredHosts()) hosts += toQt(host);
+    hosts.removeDuplicates();
     dialog_->form().setHosts(hosts);
     if (isOver_ && dialog_->form().request().settings.program.empty()) {
       if (const QList<QStringList> kept = settings_.recordings(); !kept.isEmpty()) fillFrom(kept.front());
@@ -377,6 +379,7 @@ void Recorder::remember(const RecordRequest& request) {
   QStringList kept = {toQt(shellLine(request.settings.program)), toQt(request.folder), toQt(request.host)};
   for (const std::string& word : profileWords(request.settings)) kept += toQt(word);
   settings_.addRecording(kept);
+  if (!request.host.empty()) settings_.addRecentHost(toQt(request.host));
   offerPrograms();
 }
 

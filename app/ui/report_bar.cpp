@@ -58,8 +58,8 @@ void ReportBar::follow(ReportTab* tab) {
   find_->setSearch(tab ? &views::Search::of(tab->view()) : nullptr);
   if (!tab) return;
   // The style sheet's padding does not reach the text of a left-aligned button with a menu; an en space does.
-  report_->setText(QStringLiteral("\u2002") + tab->session().fileName().replace('&', "&&"));
-  report_->setToolTip(QString::fromStdString(tab->session().path().string()));
+  report_->setText(QStringLiteral("\u2002") + tab->title().replace('&', "&&"));
+  report_->setToolTip(tab->shownPath());
   connect(&tab->session(), &Session::phaseChanged, this, &ReportBar::showStatus);
   connect(&tab->view(), &views::ViewState::traceChanged, this, &ReportBar::showStatus);
   showStatus();

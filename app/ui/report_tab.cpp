@@ -70,6 +70,21 @@ ReportTab::~ReportTab() {
 
 void ReportTab::say(const Error& error) { note_->say(QString::fromStdString(sentence(error))); }
 
+void ReportTab::setOrigin(std::shared_ptr<const remote::Fetched> fetched) {
+  origin_ = std::move(fetched);
+  if (!origin_->remark.empty()) note_->say(tr("%1: %2").arg(shownPath(), QString::fromStdString(origin_->remark)));
+}
+
+QString ReportTab::shownPath() const {
+  return QString::fromStdString(origin_ ? origin_->address : session_->path().string());
+}
+
+QString ReportTab::title() const {
+  const QString name = session_->fileName();
+  const auto target = origin_ ? remote::parseSshTarget(origin_->address) : tl::unexpected(Error{});
+  return target ? tr("%1 on %2").arg(name, QString::fromStdString(target->place())) : name;
+}
+
 void ReportTab::showRemark(const QString& sentence) {
   if (!sentence.isEmpty()) note_->say(sentence);
   else if (note_->text() == remark_) note_->hide();
@@ -83,7 +98,11 @@ void ReportTab::showPhase() {
   } else {
     bar_->stop();
   }
-  if (phase == Session::Phase::kFailed) failure_->setError(session_->error());
+  if (phase == Session::Phase::kFailed) {
+    Error error = session_->error();
+    if (error.subject == session_->path()) error.subject = shownPath().toStdString();
+    failure_->setError(error);
+  }
   if (phase == Session::Phase::kReady) {
     banner_->setTrace(*session_->view().trace());
   } else {

@@ -6,9 +6,11 @@
 
 #include <QString>
 #include <QWidget>
+#include <memory>
 
 #include "app/ui/kept_views.h"
 #include "app/ui/session.h"
+#include "model/remote/fetch.h"
 
 class QStackedLayout;
 
@@ -37,6 +39,13 @@ class ReportTab : public QWidget {
   views::Timeline& timeline() { return *timeline_; }
   const views::NoteLine& noteLine() const { return *note_; }
   void say(const Error& error);
+
+  /// Of a file that lies on a server: what is shown is its copy, which stays in the cache as long as this tab.
+  void setOrigin(std::shared_ptr<const remote::Fetched> fetched);
+  /// The path, or the address on its server.
+  QString shownPath() const;
+  /// The name of the file, and of its server.
+  QString title() const;
   const FailurePage& failurePage() const { return *failure_; }
   const LoadBar& loadBar() const { return *bar_; }
   const views::LossBanner& lossBanner() const { return *banner_; }
@@ -57,6 +66,7 @@ class ReportTab : public QWidget {
   views::NoteLine* note_;
   ViewKeeper* keeper_;
   QStackedLayout* pages_;
+  std::shared_ptr<const remote::Fetched> origin_;  // null: a file of this machine
   QString remark_;  // what the note line was given last
 };
 

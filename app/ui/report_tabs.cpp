@@ -39,7 +39,19 @@ ReportTab* ReportTabs::current() const { return at(currentIndex()); }
 
 ReportTab* ReportTabs::at(int index) const { return qobject_cast<ReportTab*>(widget(index)); }
 
-ReportTab* ReportTabs::open(const std::filesystem::path& path) {
+ReportTab* ReportTabs::open(const std::filesystem::path& path) { return openFrom(path, nullptr); }
+
+ReportTab* ReportTabs::open(std::shared_ptr<const remote::Fetched> fetched) {
+  const std::filesystem::path path = fetched->copy.file;
+  return openFrom(path, std::move(fetched));
+}
+
+void ReportTabs::openNamed(const QString& name) {
+  if (remote::isSshAddress(name.toStdString())) emit remoteWanted({name});
+  else open(name.toStdString());
+}
+
+ReportTab* ReportTabs::openFrom(const std::filesystem::path& path, std::shared_ptr<const remote::Fetched> origin) {
   const std::filesystem::path file = absolutePath(path);
   for (int i = 0; i < count(); ++i) {
     if (at(i)->session().path() != file) continue;
@@ -47,7 +59,8 @@ ReportTab* ReportTabs::open(const std::filesystem::path& path) {
     return at(i);
   }
   auto* tab = new ReportTab(file, loader_, KeptViews(settings_.viewsFolder()));
-  const QString shown = QString::fromStdString(file.string());
+  if (origin) tab->setOrigin(std::move(origin));
+  const QString shown = tab->shownPath();
   connect(&tab->session(), &Session::phaseChanged, this, [this, tab, shown] {
     if (tab->session().phase() != Session::Phase::kReady) return;
     settings_.addRecentFile(shown);
@@ -65,11 +78,10 @@ ReportTab* ReportTabs::open(const std::filesystem::path& path) {
 void ReportTabs::nameTabs() {
   // Exports are often all called the same: then the folder tells them apart.
   QHash<QString, int> uses;
-  for (int i = 0; i < count(); ++i) ++uses[at(i)->session().fileName()];
+  for (int i = 0; i < count(); ++i) ++uses[at(i)->title()];
   for (int i = 0; i < count(); ++i) {
-    const Session& session = at(i)->session();
-    QString name = session.fileName();
-    if (uses[name] > 1) name.prepend(QString::fromStdString(session.path().parent_path().filename().string()) + '/');
+    QString name = at(i)->title();
+    if (uses[name] > 1) name.prepend(at(i)->shownPath().section('/', -2, -2) + '/');
     setTabText(i, name.replace('&', "&&"));
   }
 }

@@ -23,6 +23,10 @@ class ReportTabs : public QTabWidget {
 
   /// Opens the file in a new tab and goes there; goes to its tab if it is open already.
   ReportTab* open(const std::filesystem::path& path);
+  /// Likewise a file that came from a server.
+  ReportTab* open(std::shared_ptr<const remote::Fetched> fetched);
+  /// A path, or an address on a server, which asks for remoteWanted().
+  void openNamed(const QString& name);
   /// Asks which files to open.
   void choose();
   void close(int index);
@@ -32,9 +36,11 @@ class ReportTabs : public QTabWidget {
  signals:
   void currentReportChanged(lanescope::ui::ReportTab* tab);  ///< null when the last one is closed
   void recentFilesChanged();
+  void remoteWanted(const QStringList& addresses);  ///< none: to be chosen
   void diagnosticsWanted();  ///< of the current report
 
  private:
+  ReportTab* openFrom(const std::filesystem::path& path, std::shared_ptr<const remote::Fetched> origin);
   void nameTabs();
 
   Settings& settings_;

@@ -21,6 +21,14 @@ constexpr char kGeometry[] = "window/geometry";
 constexpr char kLayout[] = "window/layout";
 constexpr char kRecent[] = "recentFiles";
 constexpr char kRecorded[] = "recordings";
+constexpr char kHosts[] = "recentHosts";
+
+/// Where it stood before it does not any more.
+QStringList withNewest(QStringList list, const QString& newest, int most) {
+  list.removeAll(newest);
+  list.prepend(newest);
+  return list.mid(0, most);
+}
 
 }  // namespace
 
@@ -80,12 +88,7 @@ void Settings::setWindow(const Window& window) {
 
 QStringList Settings::recentFiles() const { return read(kRecent).toStringList(); }
 
-void Settings::addRecentFile(const QString& path) {
-  QStringList files = recentFiles();
-  files.removeAll(path);
-  files.prepend(path);
-  write(kRecent, QStringList(files.mid(0, kRecentFiles)));
-}
+void Settings::addRecentFile(const QString& path) { write(kRecent, withNewest(recentFiles(), path, kRecentFiles)); }
 
 void Settings::removeRecentFile(const QString& path) {
   QStringList files = recentFiles();
@@ -108,5 +111,9 @@ void Settings::addRecording(const QStringList& recording) {
   }
   write(kRecorded, all);
 }
+
+QStringList Settings::recentHosts() const { return read(kHosts).toStringList(); }
+
+void Settings::addRecentHost(const QString& host) { write(kHosts, withNewest(recentHosts(), host, kRecentHosts)); }
 
 }  // namespace lanescope::ui

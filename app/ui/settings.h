@@ -52,6 +52,10 @@ class Settings {
   QList<QStringList> recordings() const;
   void addRecording(const QStringList& recording);
 
+  static constexpr int kRecentHosts = 20;
+  QStringList recentHosts() const;  ///< newest first, as they were named
+  void addRecentHost(const QString& host);
+
  private:
   explicit Settings(std::unique_ptr<QSettings> store, QString viewsFolder = {})
       : store_(std::move(store)), viewsFolder_(std::move(viewsFolder)) {}

@@ -9,6 +9,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include "model/remote/ssh_target.h"
 #include "views/theme.h"
 
 namespace lanescope::ui {
@@ -131,7 +132,8 @@ void WelcomePage::setRecentFiles(const QStringList& paths) {
     delete old;
   }
   QStringList existing, missing;
-  for (const QString& path : paths) (QFileInfo::exists(path) ? existing : missing) += path;
+  for (const QString& path : paths)
+    (remote::isSshAddress(path.toStdString()) || QFileInfo::exists(path) ? existing : missing) += path;
   recent_->setVisible(!paths.isEmpty());
   auto* heading = dimLabel(tr("Recent"), recent_);
   heading->setContentsMargins(0, 0, 0, 4);

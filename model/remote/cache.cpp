@@ -25,12 +25,6 @@ namespace {
 
 constexpr const char *kLock = "lock", *kOf = "of", *kPart = "part", *kWhole = "file";
 
-/// FNV-1a; the full text stands beside the copy, and another one there is not taken for it.
-std::uint64_t hashOf(std::string_view text, std::uint64_t hash) {
-  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001B3ull;
-  return hash;
-}
-
 std::string textOf(const Identity& identity) {
   return packed({identity.target.address(), std::to_string(identity.facts.size), std::to_string(identity.facts.time),
                  identity.content});
@@ -100,11 +94,7 @@ Result<void> Copy::finish() {
 RemoteCache::RemoteCache(fs::path folder, std::uintmax_t most)
     : folder_(folder.empty() ? cacheFolder("remote") : std::move(folder)), most_(most) {}
 
-fs::path RemoteCache::placeOf(const Identity& identity) const {
-  const std::string text = textOf(identity);
-  return folder_ /
-         fmt::format("{:016x}{:016x}", hashOf(text, 0xCBF29CE484222325ull), hashOf(text, 0x9E3779B97F4A7C15ull));
-}
+fs::path RemoteCache::placeOf(const Identity& identity) const { return folder_ / nameFor(textOf(identity)); }
 
 std::optional<Copy> RemoteCache::find(const Identity& identity) const {
   Copy copy{.folder = placeOf(identity)};

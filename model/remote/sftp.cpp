@@ -166,7 +166,7 @@ std::size_t Sftp::mostHeld() const { return link_->mostHeld; }
 Result<Sftp> Sftp::connect(const Ssh& ssh, const SshTarget& host, const Job& job) {
   auto process = SshProcess::start(ssh, host, "sftp", true, job);
   if (!process) return tl::unexpected(process.error());
-  auto link = std::unique_ptr<Link>(new Link{.process = std::move(*process), .host = host});
+  auto link = std::make_unique<Link>(Link{.process = std::move(*process), .host = host});
   link->process.send(PacketWriter(kInit).number(kVersion3).bytes());
   const Result<std::string> hello = link->packet();
   if (!hello) return tl::unexpected(hello.error());
@@ -269,7 +269,9 @@ Result<void> Sftp::read(const std::vector<FilePart>& parts,
       const auto size = static_cast<std::size_t>(std::min<std::uint64_t>(kPiece, part->end - next));
       if (size > 0) asked.push_back(askFor(next, size));
       next += size;
-      if (next >= part->end && ++part != parts.end()) next = part->begin;
+      if (next < part->end) continue;
+      ++part;
+      if (part != parts.end()) next = part->begin;
     }
     if (asked.empty()) return taken;
     auto came = link_->nextAnswer();

@@ -123,7 +123,7 @@ TEST_F(Fetch, ATransferThatWasCutGoesOnWhereItStopped) {
   std::uint64_t least = kSize;
   const auto rest = fetched(server.client(), target, [&](const Transfer& now) { least = std::min(least, now.done); });
   ASSERT_TRUE(rest.has_value()) << sentence(rest.error());
-  EXPECT_GT(least, 4'000'000u);
+  EXPECT_GT(least, 1'000'000u) << "some of the six million was still in ssh";
   EXPECT_THAT(rest->remark, HasSubstr("went on after "));
   EXPECT_TRUE(test::readFile(rest->copy.file) == numbers(kSize));
   EXPECT_TRUE(parts().empty());

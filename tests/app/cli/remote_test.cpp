@@ -26,7 +26,8 @@ class RemoteFile : public testing::Test {
 
   /// Of a server that has the reports, and the commands of `programs` (a folder) but no others of ours.
   void serve(const std::string& programs = "") {
-    server_.emplace("SetEnv PATH=" + (programs.empty() ? "" : programs + ":") + "/usr/bin:/bin");
+    server_.emplace("SetEnv PATH=" + (programs.empty() ? "" : programs + ":") +
+                    "/usr/bin:/bin ASAN_OPTIONS=detect_leaks=0");
     for (const char* name : {"a.rep", "b c.rep"})
       test::ReportBuilder(*server_ / name)
           .add(R{.start = 0, .end = 5, .correlation = 7})

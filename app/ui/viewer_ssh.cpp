@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ui/viewer_ssh.h"
+
+#include <signal.h>
+#include <sys/prctl.h>
+
+#include <QApplication>
+#include <cstdio>
+#include <string_view>
+
+#include "views/dialogs/ask_pass.h"
+
+namespace lanescope::ui {
+
+remote::Ssh viewerSsh() {
+  remote::Ssh ssh = remote::Ssh::fromEnvironment();
+  ssh.askpass = QCoreApplication::applicationFilePath().toStdString();
+  return ssh;
+}
+
+std::optional<std::string> askedBySsh(int argc, const char* const* argv) {
+  if (argc > 1 && std::string_view(argv[1]) == "--askpass") return argc > 2 ? argv[2] : "";
+  if (qEnvironmentVariableIsEmpty("LANESCOPE_ASKPASS")) return std::nullopt;
+  return argc > 1 ? argv[1] : "";
+}
+
+int askForSsh(const std::string& question) {
+  prctl(PR_SET_PDEATHSIG, SIGTERM);  // a question of which nobody waits for the answer goes
+  const QString text = QString::fromStdString(question);
+  views::AskPass dialog(text, views::AskPass::kindOf(text, qEnvironmentVariable("SSH_ASKPASS_PROMPT")));
+  if (dialog.exec() != QDialog::Accepted) return 1;
+  std::printf("%s\n", dialog.answer().toUtf8().constData());
+  return 0;
+}
+
+}  // namespace lanescope::ui
