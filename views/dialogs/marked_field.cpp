@@ -9,7 +9,6 @@
 #include "views/text.h"
 
 namespace lanescope::views {
-namespace {
 
 void restyle(QWidget& widget, const char* property, const QVariant& value) {
   if (widget.property(property) == value) return;
@@ -17,8 +16,6 @@ void restyle(QWidget& widget, const char* property, const QVariant& value) {
   widget.style()->unpolish(&widget);
   widget.style()->polish(&widget);
 }
-
-}  // namespace
 
 MarkedField::MarkedField(const QString& name, const QString& placeholder, QWidget* parent)
     : QWidget(parent), edit_(new QLineEdit(this)), note_(new QLabel(this)) {

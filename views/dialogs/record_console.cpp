@@ -7,6 +7,7 @@
 #include <QScrollBar>
 #include <QVBoxLayout>
 
+#include "views/dialogs/marked_field.h"
 #include "views/text.h"
 #include "views/theme.h"
 
@@ -34,7 +35,6 @@ RecordConsole::RecordConsole(QWidget* parent)
     line->setWordWrap(true);
   }
   title_->setFont(Theme::font(1, true));
-  stateLine_->setProperty("tone", "dim");
   stateLine_->setObjectName("recordState");
   pane_->setReadOnly(true);
   pane_->setMaximumBlockCount(kMostLines);
@@ -48,6 +48,7 @@ RecordConsole::RecordConsole(QWidget* parent)
   cancel_->setToolTip(tr("Ends the program and discards what is recorded"));
   back_->setObjectName("anotherRecording");
   again_->setObjectName("connectAgain");
+  for (QPushButton* button : {stop_, cancel_, back_, again_}) button->setAutoDefault(false);
   tick_.setInterval(500);
   connect(&tick_, &QTimer::timeout, this, &RecordConsole::showState);
   connect(stop_, &QPushButton::clicked, this, &RecordConsole::stopWanted);
@@ -147,7 +148,7 @@ void RecordConsole::showState() {
   if (tick_.isActive()) text += " · " + minutes(before_ + clock_.elapsed());
   if (!soFar_.isEmpty() && state_ != State::kEnded) text += " · " + soFar_;
   stateLine_->setText(text);
-  setProperty("tone", state_ == State::kLost ? "warning" : "dim");
+  restyle(*stateLine_, "tone", state_ == State::kLost ? "warning" : "dim");
 }
 
 }  // namespace lanescope::views

@@ -22,6 +22,7 @@ RecordDialog::RecordDialog(RecorderWords words, QWidget* parent)
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins({});
   layout->addWidget(pages_);
+  showForm();
   connect(console_, &RecordConsole::backWanted, this, &RecordDialog::showForm);
   connect(list_, &RecordList::backWanted, this, &RecordDialog::showForm);
   connect(list_, &RecordList::refreshWanted, this, &RecordDialog::listWanted);
@@ -56,7 +57,10 @@ QWidget* RecordDialog::formPage() {
   return page;
 }
 
-void RecordDialog::showForm() { pages_->setCurrentIndex(0); }
+void RecordDialog::showForm() {
+  pages_->setCurrentIndex(0);
+  form_->setFocus();
+}
 void RecordDialog::showConsole() { pages_->setCurrentWidget(console_); }
 void RecordDialog::showList() { pages_->setCurrentWidget(list_); }
 

@@ -81,6 +81,7 @@ RecordForm::RecordForm(RecorderWords words, QWidget* parent)
   addCommandLine();
   column->addStretch();
   setWidget(body_);
+  setFocusProxy(program_);
   fill({});
 }
 
@@ -156,6 +157,7 @@ void RecordForm::addProgram() {
   folder_ = field(grid, tr("Working folder"), tr("your home folder"), {});
   folder_->setObjectName("folder");
   auto* browse = new QPushButton(tr("Choose…"), body_);
+  browse->setAutoDefault(false);
   connect(browse, &QPushButton::clicked, this, [this] {
     const QString chosen = QFileDialog::getExistingDirectory(this, tr("Working folder"), folder_->edit().text());
     if (!chosen.isEmpty()) folder_->edit().setText(chosen);
@@ -186,8 +188,8 @@ void RecordForm::addWhat() {
   auto* line = new QWidget(body_);
   auto* boxes = new QGridLayout(line);
   boxes->setContentsMargins(0, 4, 0, 0);
-  boxes->setHorizontalSpacing(16);
-  constexpr int kColumns = 6;
+  boxes->setHorizontalSpacing(14);
+  constexpr int kColumns = 7;
   for (const RecorderWords::Trace& trace : words_.traces) {
     auto* box = new QCheckBox(toQt(trace.name), line);
     box->setObjectName("trace-" + toQt(trace.name));
@@ -265,6 +267,7 @@ void RecordForm::addCommandLine() {
   line_->setFont(Theme::figures());
   auto* copy = new QPushButton(tr("Copy"), box);
   copy->setObjectName("copyLine");
+  copy->setAutoDefault(false);
   connect(copy, &QPushButton::clicked, this, [this] { QGuiApplication::clipboard()->setText(line_->text()); });
   auto* side = new QHBoxLayout(box);
   side->setContentsMargins({});
@@ -357,8 +360,7 @@ void RecordForm::setReadiness(const QString& summary, const QString& details, bo
   readiness_->setText(summary);
   readiness_->setToolTip(details.isEmpty() ? QString() : "<pre>" + details.toHtmlEscaped() + "</pre>");
   readiness_->setVisible(!summary.isEmpty());
-  readiness_->setProperty("tone", isWarning ? "warning" : "dim");
-  readiness_->setStyleSheet(readiness_->styleSheet());  // polishes anew
+  restyle(*readiness_, "tone", isWarning ? "warning" : "dim");
 }
 
 void RecordForm::update() {

@@ -42,6 +42,7 @@ RecordList::RecordList(QWidget* parent)
   const auto add = [&](const QString& text, const char* name, auto act) {
     auto* button = new QPushButton(text, this);
     button->setObjectName(name);
+    button->setAutoDefault(false);
     connect(button, &QPushButton::clicked, this, act);
     buttons->addWidget(button);
     return button;
