@@ -19,12 +19,15 @@ void addAnalyze(CLI::App& app, int& status);
 void addRecover(CLI::App& app, int& status);
 void addStatus(CLI::App& app, int& status);
 void addSessions(CLI::App& app, int& status);
+void addRecordings(CLI::App& app, int& status);
 void addManual(CLI::App& app, int& status);  ///< last: it tells of all the others
 
 /// Reads its words by a table of its own (collector/launch/option_table.h).
 int profile(const std::vector<std::string>& words);
 int launchProgram(const std::vector<std::string>& words);
 const char* launchHelp();
+/// `recordings begin`.
+int beginRecording(std::vector<std::string> words);
 
 /// The one line for an error on stderr; returns the exit status that goes with it.
 int complain(const Error& error);

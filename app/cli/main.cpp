@@ -61,6 +61,7 @@ int main(int argc, char** argv) {
   int status = 0;
   app.add_subcommand("profile", "Record a program; see: lanescope profile --help");
   lanescope::cli::addSessions(app, status);
+  lanescope::cli::addRecordings(app, status);
   lanescope::cli::addRecover(app, status);
   lanescope::cli::addStatus(app, status);
   lanescope::cli::addInfo(app, status);
@@ -73,6 +74,9 @@ int main(int argc, char** argv) {
   if (argc < 2) return usage("no command given");
   if (std::string_view(argv[1]) == "profile") return lanescope::cli::profile({argv + 2, argv + argc});
   if (std::string_view(argv[1]) == "launch") return lanescope::cli::launchProgram({argv + 2, argv + argc});
+  if (argc > 3 && std::string_view(argv[1]) == "recordings" && std::string_view(argv[2]) == "begin") {
+    return lanescope::cli::beginRecording({argv + 3, argv + argc});
+  }
   // Not for users: `profile` starts it beside the program.
   if (std::string_view(argv[1]) == "sample-gpu") return lanescope::launch::sampleGpus({argv + 2, argv + argc});
   if (const std::string word = unknownCommand(app, argc, argv); !word.empty()) return usage(word + ": unknown command");

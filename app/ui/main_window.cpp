@@ -9,6 +9,7 @@
 #include "app/ui/docks.h"
 #include "app/ui/drop.h"
 #include "app/ui/menus.h"
+#include "app/ui/recorder.h"
 #include "app/ui/remote_files.h"
 #include "app/ui/report_bar.h"
 #include "app/ui/sample.h"
@@ -30,7 +31,8 @@ MainWindow::MainWindow(Settings& settings, Loader loader)
       remote_(new RemoteFiles(*tabs_, settings, this)),
       welcome_(new WelcomePage),
       pages_(new QStackedWidget) {
-  new Menus(*this, *tabs_, *docks_, *bar_, settings_);
+  auto* menus = new Menus(*this, *tabs_, *docks_, *bar_, settings_);
+  connect(menus, &Menus::recordWanted, this, [this] { recorder().show(); });
   addToolBar(bar_);
   pages_->addWidget(welcome_);
   pages_->addWidget(tabs_);
@@ -59,6 +61,14 @@ void MainWindow::connectWelcome() {
   });
   if (const auto sample = sampleReport()) welcome_->setSample(QString::fromStdString(sample->string()));
   showRecent();
+}
+
+Recorder& MainWindow::recorder() {
+  if (!recorder_) {
+    recorder_ = new Recorder(settings_, this);
+    connect(recorder_, &Recorder::reportReady, tabs_, &ReportTabs::openNamed);
+  }
+  return *recorder_;
 }
 
 void MainWindow::followReport(ReportTab* tab) {

@@ -14,6 +14,7 @@ class QStackedWidget;
 namespace lanescope::ui {
 
 class Docks;
+class Recorder;
 class RemoteFiles;
 class ReportBar;
 class WelcomePage;
@@ -27,6 +28,8 @@ class MainWindow : public QMainWindow {
   ReportTabs& tabs() { return *tabs_; }
   RemoteFiles& remote() { return *remote_; }
   const ReportBar& bar() const { return *bar_; }
+  /// File → Record, made when it is first asked for.
+  Recorder& recorder();
 
  protected:
   void closeEvent(QCloseEvent* event) override;
@@ -44,6 +47,7 @@ class MainWindow : public QMainWindow {
   ReportTabs* tabs_;
   Docks* docks_;
   ReportBar* bar_;
+  Recorder* recorder_ = nullptr;
   RemoteFiles* remote_;
   WelcomePage* welcome_;
   QStackedWidget* pages_;

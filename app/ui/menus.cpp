@@ -41,6 +41,7 @@ void Menus::addFile() {
   menu.addAction(tr("Open re&mote…"), QKeySequence("Ctrl+Shift+O"), &tabs_, [this] { emit tabs_.remoteWanted({}); });
   QMenu* recent = menu.addMenu(tr("Open &recent"));
   connect(recent, &QMenu::aboutToShow, this, [this, recent] { listRecent(*recent); });
+  menu.addAction(tr("&Record…"), QKeySequence(Qt::CTRL | Qt::Key_N), this, &Menus::recordWanted);
   needReport_ += menu.addAction(tr("Save &picture…"), QKeySequence("Ctrl+Shift+S"), &tabs_, [this] {
     if (ReportTab* tab = tabs_.current()) views::savePicture(tab->timeline());
   });

@@ -20,6 +20,9 @@ class Menus : public QObject {
  public:
   Menus(QMainWindow& window, ReportTabs& tabs, Docks& docks, ReportBar& bar, Settings& settings);
 
+ signals:
+  void recordWanted();
+
  private:
   using Command = void (*)(views::ViewState&);
 

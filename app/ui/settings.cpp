@@ -20,6 +20,7 @@ constexpr char kColourRules[] = "colours/rules";
 constexpr char kGeometry[] = "window/geometry";
 constexpr char kLayout[] = "window/layout";
 constexpr char kRecent[] = "recentFiles";
+constexpr char kRecorded[] = "recordings";
 constexpr char kHosts[] = "recentHosts";
 
 /// Where it stood before it does not any more.
@@ -101,6 +102,20 @@ void Settings::removeRecentFile(const QString& path) {
 }
 
 void Settings::clearRecentFiles() { write(kRecent, QStringList()); }
+
+QList<QStringList> Settings::recordings() const {
+  QList<QStringList> all;
+  for (const QVariant& one : read(kRecorded).toList()) all += one.toStringList();
+  return all;
+}
+
+void Settings::addRecording(const QStringList& recording) {
+  QVariantList all = {recording};
+  for (const QStringList& one : recordings()) {
+    if (one.value(0) != recording.value(0) && all.size() < Settings::kRecordings) all += QVariant(one);
+  }
+  write(kRecorded, all);
+}
 
 QStringList Settings::recentHosts() const { return read(kHosts).toStringList(); }
 

@@ -48,6 +48,11 @@ class Settings {
   void removeRecentFile(const QString& path);
   void clearRecentFiles();
 
+  /// What was recorded from the dialog, newest first and each program once: its line, then what the recorder keeps of it.
+  static constexpr int kRecordings = 30;
+  QList<QStringList> recordings() const;
+  void addRecording(const QStringList& recording);
+
   static constexpr int kRecentHosts = 20;
   QStringList recentHosts() const;  ///< newest first, as they were named
   void addRecentHost(const QString& host);

@@ -32,7 +32,7 @@ std::vector<std::string> environmentOf(const Options& options, const Variables& 
 
 class Target {
  public:
-  static Result<Target> start(const Command& command, WaitFor wait, SignalRelay& signals);
+  static Result<Target> start(const Command& command, WaitFor wait, SignalRelay& relay);
 
   /// Takes note of what ended or stopped since the last call. Never waits.
   void look();

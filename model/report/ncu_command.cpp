@@ -8,6 +8,8 @@
 #include <map>
 #include <tuple>
 
+#include "model/shell_words.h"
+
 namespace lanescope::report {
 namespace {
 
@@ -17,13 +19,6 @@ using trace::Ns;
 constexpr std::string_view kPlaceholder = "<program>";
 constexpr int kMostArguments = 1000;
 constexpr std::size_t kMostBytes = 131'072, kMostBytesInAll = 2'097'152;  // of an argument, of all: Linux runs no more
-
-bool isPlain(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-         std::string_view("_-./:=+,@%").find(c) != std::string_view::npos;
-}
-
-bool isControl(char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; }
 
 /// When it was launched, then when it began: nodes of a graph share their launch.
 std::pair<Ns, Ns> orderOf(const trace::Trace& trace, trace::EventRef kernel) {
@@ -45,22 +40,6 @@ std::string_view functionName(std::string_view kernel) {
     else if (std::string_view(" :*&").find(kernel[i++]) != std::string_view::npos) begin = i;
   }
   return kernel.substr(begin, i - begin);
-}
-
-std::string shellQuoted(std::string_view argument) {
-  if (!argument.empty() && std::ranges::all_of(argument, isPlain)) return std::string(argument);
-  if (std::ranges::any_of(argument, isControl)) {  // a newline or an escape must not reach a terminal by paste
-    std::string text = "$'";
-    for (const char c : argument) {
-      if (isControl(c)) text += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
-      else if (c == '\'' || c == '\\') (text += '\\') += c;
-      else text += c;
-    }
-    return text + "'";
-  }
-  std::string text = "'";
-  for (const char c : argument) c == '\'' ? text += "'\\''" : text += c;
-  return text + "'";
 }
 
 std::uint64_t earlierLaunches(const trace::Trace& trace, trace::EventRef kernel) {

@@ -17,9 +17,6 @@ namespace lanescope::report {
 /// The bare function of a kernel's name: "gemm" of "void ns::gemm<(int)4>(float*)".
 std::string_view functionName(std::string_view kernel);
 
-/// One argument as a shell reads it back unchanged: in quotes where it needs them, control characters spelled out.
-std::string shellQuoted(std::string_view argument);
-
 /// How many launches of this kernel's function in its process came before. Scans the name columns of the process's
 /// kernels: O(kernels + names), 2 ms a million.
 std::uint64_t earlierLaunches(const trace::Trace& trace, trace::EventRef kernel);

@@ -11,6 +11,7 @@
 #include "model/format.h"
 #include "model/report/clock_error.h"
 #include "model/report/ncu_command.h"
+#include "model/shell_words.h"
 #include "model/utf8.h"
 
 namespace lanescope::report {
@@ -46,11 +47,7 @@ std::optional<int> numberOf(const Pairs& pairs, const std::string& name) {
                                                                                    : std::nullopt;
 }
 
-std::string programOf(const Database& database) {
-  std::string line;
-  for (const std::string& word : recordedProgram(database)) line += (line.empty() ? "" : " ") + shellQuoted(word);
-  return readable(line);
-}
+std::string programOf(const Database& database) { return readable(shellLine(recordedProgram(database))); }
 
 std::string startOf(const Database& database) {
   constexpr const char* kTable = "TARGET_INFO_SESSION_START_TIME";

@@ -26,6 +26,7 @@ const std::vector<FolderRule> kFolders = {
     {"model/report", {"model", "model/trace"}},
     {"model/analysis", {"model", "model/trace", "model/report"}},
     {"model/page", {"model", "model/trace", "model/report", "model/analysis"}},
+    {"model/record", {"model"}},
     {"model/export", {"model", "model/trace", "model/report"}},
     {"model/import", {"model", "model/trace"}},
     {"model/remote", {"model"}},

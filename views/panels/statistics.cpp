@@ -6,7 +6,7 @@
 
 #include "model/analysis/grouping.h"
 #include "model/analysis/losses.h"
-#include "model/report/ncu_command.h"
+#include "model/shell_words.h"
 #include "views/text.h"
 
 namespace lanescope::views {
@@ -77,7 +77,7 @@ QString statsCommand(const StatisticsQuestion& question) {
   std::string command = "lanescope stats -r " + question.call.name();
   if (question.time)
     command += " --filter-time=" + std::to_string(question.time->begin) + "/" + std::to_string(question.time->end);
-  return toQt(command + " " + report::shellQuoted(question.file->path().string()));
+  return toQt(command + " " + shellQuoted(question.file->path().string()));
 }
 
 bool hasDataFor(const analysis::StatsReport& report, const trace::Trace& trace) {

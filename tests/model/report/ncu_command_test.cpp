@@ -22,18 +22,6 @@ TEST(NcuCommand, NamesTheFunctionTheInstanceAndTheProgram) {
             "ncu --set full --kernel-name gemm --launch-skip 12 --launch-count 1 python train.py --lr=0.1");
 }
 
-TEST(NcuCommand, QuotesWhatAShellWouldTakeApart) {
-  EXPECT_EQ(shellQuoted("a b"), "'a b'");
-  EXPECT_EQ(shellQuoted("$HOME"), "'$HOME'");
-  EXPECT_EQ(shellQuoted("it's"), "'it'\\''s'");
-  EXPECT_EQ(shellQuoted("`rm`;|&"), "'`rm`;|&'");
-  EXPECT_EQ(shellQuoted(""), "''");
-  EXPECT_EQ(shellQuoted("~"), "'~'");
-  EXPECT_EQ(shellQuoted("ä"), "'ä'");
-  EXPECT_EQ(shellQuoted("a\nb'\\\x1b"), "$'a\\x0ab\\'\\\\\\x1b'");
-  EXPECT_EQ(shellQuoted("./bin/x-1.2_3"), "./bin/x-1.2_3");
-}
-
 TEST(NcuCommand, AProgramThatLooksLikeAnOptionIsNotTakenForOne) {
   const std::vector<std::string> program = {"-x", "-y"};
   EXPECT_TRUE(ncuCommand("f", 0, program).ends_with(" ./-x -y"));

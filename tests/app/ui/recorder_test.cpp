@@ -1,0 +1,378 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Recording from the dialog: the form's words against the command line's, and recordings of real programs here and, over
+// a real ssh server, elsewhere.
+#include "app/ui/recorder.h"
+
+#include <gmock/gmock.h>
+#include <sys/stat.h>
+
+#include <QCheckBox>
+#include <QClipboard>
+#include <QComboBox>
+#include <QGuiApplication>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QTest>
+#include <QToolButton>
+#include <QTreeWidget>
+#include <future>
+
+#include "app/ui/recorder_words.h"
+#include "model/remote/fetch.h"
+#include "model/report/database.h"
+#include "model/shell_words.h"
+#include "tests/app/ui/event_loop.h"
+#include "tests/support/files.h"
+#include "tests/support/ssh_server.h"
+#include "views/dialogs/marked_field.h"
+
+namespace lanescope::ui {
+namespace {
+
+using record::Range;
+using record::RecordSettings;
+using test::runUntil;
+using testing::AllOf;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using State = views::RecordConsole::State;
+
+RecordSettings fullSettings() {
+  RecordSettings settings;
+  settings.program = {"-odd", "a b", ""};
+  settings.environment = {{"A", "1,B=2"}, {"C", "x y"}, {"D", ""}};
+  settings.trace = {"nvtx"};
+  settings.graphNodes = settings.memoryUsage = settings.overwrite = settings.endsProgram = true;
+  settings.gpuMetrics = "0,1";
+  settings.gpuMetricsHertz = "2000,500";
+  settings.duration = "0.25";
+  settings.range = Range::kNvtx;
+  settings.nvtxRange = "step,1@app";
+  settings.output = "a-%h-%q{HOME}-%n";
+  return settings;
+}
+
+TEST(RecorderWords, TheCommandLineReadsWhatTheFormSays) {
+  std::vector<RecordSettings> all(1, fullSettings());
+  for (const record::Preset& preset : record::presets()) preset.apply(all.emplace_back());
+  all.emplace_back().trace.clear();
+  all.back().delay = "2.5";
+  all.emplace_back().range = Range::kCudaProfilerApi;
+  for (RecordSettings& settings : all) {
+    if (settings.program.empty()) settings.program = {"python3", "train.py"};
+    const auto line = launch::readCommandLine(profileWords(settings));
+    ASSERT_TRUE(line) << line.error();
+    EXPECT_THAT(line->warnings, IsEmpty());
+    EXPECT_TRUE(settingsOf(line->options) == settings) << shellLine(profileWords(settings)) << "\n"
+                                                       << shellLine(profileWords(settingsOf(line->options)));
+  }
+}
+
+struct Form : testing::Test {
+  Form() {
+    form.resize(760, 900);
+    form.show();
+    form.fill({{}, folder.path().string(), {}});
+  }
+  template <class T>
+  T* part(const char* name) {
+    return form.findChild<T*>(name);
+  }
+  void type(const char* name, const QString& text) {
+    QLineEdit& edit = part<views::MarkedField>(name)->edit();
+    edit.setFocus();
+    edit.selectAll();
+    QTest::keyClick(&edit, Qt::Key_Delete);
+    QTest::keyClicks(&edit, text);
+  }
+  std::string complaint(const char* name) { return part<views::MarkedField>(name)->complaint().toStdString(); }
+  std::string line() { return part<QLabel>("commandLine")->text().toStdString(); }
+
+  test::TemporaryFolder folder;
+  views::RecordForm form{recorderWords()};
+};
+
+TEST_F(Form, WhatIsWrongStandsAtItsField) {
+  type("program", "true 'a");
+  EXPECT_EQ(complaint("program"), "' is not closed (at letter 6)");
+  type("program", "true");
+  EXPECT_TRUE(form.isComplete());
+  type("delay", "soon");
+  type("duration", "0");
+  type("gpu-metrics-devices", "first");
+  type("env-var", "A=1 B");
+  EXPECT_EQ(complaint("delay"), "soon; it is a number of seconds");
+  EXPECT_EQ(complaint("gpu-metrics-devices"),
+            "first; it is numbers of GPUs, all, cuda-visible or none; see --gpu-metrics-devices=help");
+  EXPECT_EQ(complaint("duration"), "0; it is more than 0 seconds");
+  EXPECT_EQ(complaint("env-var"), "B; it is NAME=VALUE");
+  EXPECT_FALSE(form.isComplete());
+  for (const char* name : {"delay", "duration", "gpu-metrics-devices", "env-var"}) type(name, "");
+  EXPECT_TRUE(form.isComplete());
+  type("output", "");
+  EXPECT_THAT(complaint("output"), HasSubstr("the value is missing"));
+  type("output", "%z");
+  EXPECT_TRUE(runUntil([&] { return complaint("output").find("%z") != std::string::npos; })) << complaint("output");
+}
+
+TEST_F(Form, ARangeNeedsItsName) {
+  type("program", "true");
+  EXPECT_FALSE(part<views::MarkedField>("nvtx-capture")->isEnabled());
+  part<QComboBox>("range")->setFocus();
+  QTest::keyClick(part<QComboBox>("range"), Qt::Key_End);
+  EXPECT_THAT(complaint("nvtx-capture"), HasSubstr("the value is missing"));
+  EXPECT_FALSE(part<views::MarkedField>("delay")->isEnabled()) << "the range says when to begin";
+  type("nvtx-capture", "step");
+  EXPECT_EQ(complaint("nvtx-capture"), "");
+  EXPECT_THAT(line(), HasSubstr("--capture-range=nvtx --nvtx-capture=step true"));
+}
+
+TEST_F(Form, TheLineToTypeFollowsAndIsCopied) {
+  type("program", "python3 'my train.py'");
+  type("env-var", "A=1 B='x y'");
+  QTest::mouseClick(part<QCheckBox>("memory"), Qt::LeftButton, {}, QPoint(8, part<QCheckBox>("memory")->height() / 2));
+  const std::string said = line();
+  EXPECT_THAT(said, AllOf(HasSubstr("'--env-var=B=x y' --cuda-memory-usage=true python3 'my train.py'"),
+                          HasSubstr("cd " + folder.path().string() + " && lanescope profile --env-var=A=1")));
+  QTest::mouseClick(part<QPushButton>("copyLine"), Qt::LeftButton);
+  EXPECT_EQ(QGuiApplication::clipboard()->text().toStdString(), said);
+}
+
+TEST_F(Form, WhatIsNotRecordedYetIsGreyWithTheReason) {
+  EXPECT_FALSE(part<QCheckBox>("sampling")->isEnabled());
+  EXPECT_TRUE(part<QCheckBox>("sampling")->text().endsWith("not recorded yet"));
+  EXPECT_FALSE(part<QCheckBox>("trace-osrt")->isEnabled());
+  EXPECT_TRUE(part<QCheckBox>("trace-osrt")->toolTip().endsWith("not recorded yet"));
+  EXPECT_TRUE(part<QCheckBox>("trace-cuda")->isEnabled());
+}
+
+TEST_F(Form, WhatTheReportBecomesAndWhatTheDiskLacksAreFoundOut) {
+  type("program", "true");
+  type("output", "run-%p");
+  auto* preview = part<QLabel>("preview");
+  const QString expected = QString::fromStdString("Becomes " + (folder / "run-‹process›.rep").string());
+  EXPECT_TRUE(runUntil([&] { return preview->text() == expected; })) << preview->text().toStdString();
+  test::writeFile(folder / "taken.rep", "x");
+  type("output", "taken");
+  EXPECT_TRUE(runUntil([&] { return complaint("output").find("taken.rep") != std::string::npos; }));
+  type("program", "no-such-program");
+  EXPECT_TRUE(runUntil([&] { return complaint("program").find("no-such-program") != std::string::npos; }));
+  type("program", "A=1 true");
+  EXPECT_TRUE(
+      runUntil([&] { return complaint("program") == "A=1 is a variable; it belongs into the field Environment"; }));
+  type("folder", "/no/such");
+  EXPECT_TRUE(runUntil([&] { return complaint("folder") == "/no/such: no such folder; check the path"; }));
+}
+
+TEST_F(Form, PresetsFillWhatAndWhen) {
+  type("program", "serve");
+  for (QToolButton* button : form.findChildren<QToolButton*>()) {
+    if (button->text() == "Training loop") QTest::mouseClick(button, Qt::LeftButton);
+  }
+  EXPECT_THAT(line(), HasSubstr("profile --cuda-memory-usage=true --delay=30 --duration=20 --kill=sigterm serve"));
+}
+
+#ifdef LANESCOPE_NVTX_STEPS
+
+std::vector<std::string> ranges(const std::filesystem::path& report) {
+  std::vector<std::string> texts;
+  const auto database = report::Database::open(report);
+  EXPECT_TRUE(database.has_value()) << report;
+  if (!database || !database->has("NVTX_EVENTS")) return texts;
+  auto rows = database->prepare(
+      "SELECT coalesce(text, (SELECT value FROM StringIds WHERE id = textId)) FROM NVTX_EVENTS WHERE eventType = 59 "
+      "ORDER BY start");
+  while (rows && rows->step()) texts.emplace_back(rows->text(0));
+  return texts;
+}
+
+struct Recording : testing::Test {
+  Recording() {
+    qputenv("LANESCOPE_PROGRAM", LANESCOPE_PROGRAM);
+    qputenv("XDG_CACHE_HOME", cache.path().c_str());
+    qputenv("XDG_RUNTIME_DIR", sessions.path().c_str());
+    QObject::connect(&recorder, &Recorder::reportReady, [this](const QString& name) { reports += name; });
+  }
+  ~Recording() override {
+    for (const char* name : {"LANESCOPE_PROGRAM", "XDG_CACHE_HOME", "XDG_RUNTIME_DIR"}) qunsetenv(name);
+  }
+
+  void fill(const std::string& steps, const std::string& host = "") {
+    recorder.show();
+    views::RecordRequest request;
+    request.settings.program = *readShellWords("'" LANESCOPE_NVTX_STEPS "' " + steps);
+    request.settings.trace = {"nvtx"};
+    request.settings.output = "x";
+    request.folder = folder.path();
+    request.host = host;
+    recorder.dialog().form().fill(request);
+  }
+  void click(const char* name) {
+    auto* button = recorder.dialog().findChild<QPushButton*>(name);
+    ASSERT_TRUE(button && button->isVisible() && button->isEnabled()) << name;
+    QTest::mouseClick(button, Qt::LeftButton);
+  }
+  void pipe(const char* name) { ASSERT_EQ(mkfifo((folder / name).c_str(), 0600), 0); }
+  /// Until the program has written into a pipe.
+  void hear(const char* name) {
+    auto heard = std::async(std::launch::async, [path = folder / name] { return test::readFile(path); });
+    EXPECT_TRUE(runUntil([&] { return heard.wait_for(std::chrono::seconds(0)) == std::future_status::ready; }));
+  }
+  views::RecordConsole& console() { return recorder.dialog().console(); }
+  std::string output() { return console().output().toStdString(); }
+  bool ends() {
+    return runUntil([this] { return console().state() == State::kEnded; });
+  }
+
+  test::TemporaryFolder folder, cache, sessions;
+  Settings settings{QString::fromStdString((folder / "viewer.ini").string())};
+  QWidget window;
+  Recorder recorder{settings, &window};
+  QStringList reports;
+};
+
+TEST_F(Recording, OfAProgramHereOpensItsReport) {
+  fill("+one - +two -");
+  auto* readiness = recorder.dialog().findChild<QLabel*>("readiness");
+  EXPECT_TRUE(runUntil([&] { return !readiness->text().isEmpty(); })) << "what will be missing is told before";
+  click("record");
+  EXPECT_TRUE(console().isVisible());
+  ASSERT_TRUE(ends()) << output();
+  EXPECT_EQ(console().stateText(), "Recorded");
+  EXPECT_THAT(output(), HasSubstr("report x.rep: 2 events"));
+  ASSERT_EQ(reports, QStringList(QString::fromStdString((folder / "x.rep").string())));
+  EXPECT_THAT(ranges(folder / "x.rep"), ElementsAre("one", "two"));
+
+  const auto kept = settings.recordings();
+  ASSERT_EQ(kept.size(), 1);
+  Recorder another(settings, &window);
+  another.show();
+  EXPECT_TRUE(another.dialog().form().request() == recorder.dialog().form().request()) << "the last one stands there";
+}
+
+TEST_F(Recording, StopKeepsWhatThereIs) {
+  pipe("begun"), pipe("on");
+  fill("+one - !begun '?on'");
+  click("record");
+  hear("begun");
+  ASSERT_TRUE(runUntil([&] { return console().state() == State::kRecording; }));
+  click("stopRecording");
+  ASSERT_TRUE(ends()) << output();
+  EXPECT_EQ(console().stateText(), "Ended with status 130");
+  EXPECT_THAT(ranges(folder / "x.rep"), ElementsAre("one"));
+  EXPECT_EQ(reports.size(), 1);
+  click("anotherRecording");
+  EXPECT_TRUE(recorder.dialog().form().isVisible());
+}
+
+TEST_F(Recording, CancelAsksAndDiscards) {
+  pipe("begun"), pipe("on");
+  fill("+one - !begun '?on'");
+  click("record");
+  hear("begun");
+  ASSERT_TRUE(runUntil([&] { return console().state() == State::kRecording; }));
+  QTimer::singleShot(0, &recorder.dialog(), [this] { click("discardRecording"); });
+  click("cancelRecording");
+  ASSERT_TRUE(ends()) << output();
+  EXPECT_EQ(console().stateText(), "Discarded");
+  EXPECT_THAT(reports, IsEmpty());
+  EXPECT_FALSE(std::filesystem::exists(folder / "x.rep"));
+}
+
+TEST_F(Recording, WhatCannotStartIsTold) {
+  fill("+one -");
+  views::RecordRequest request = recorder.dialog().form().request();
+  request.settings.program = {(folder / "gone").string()};
+  emit recorder.dialog().recordWanted(request);
+  ASSERT_TRUE(ends());
+  EXPECT_THAT(output(), HasSubstr("gone"));
+  EXPECT_THAT(reports, IsEmpty());
+}
+
+struct RemoteRecording : Recording {
+  void SetUp() override { LANESCOPE_NEEDS_SSHD(); }
+
+  std::string theirs() const { return "SetEnv XDG_CACHE_HOME=" + there.path().string() + "\n"; }
+  std::string host(const test::SshServer& server) { return server.target().address().substr(6); }
+  /// The file at an address, fetched.
+  std::filesystem::path fetched(const test::SshServer& server, const QString& address) {
+    const auto target = remote::parseSshTarget(address.toStdString());
+    EXPECT_TRUE(target);
+    auto sftp = remote::Sftp::connect(server.client(), *target, Job());
+    EXPECT_TRUE(sftp);
+    const auto identity = remote::identify(*sftp, target->path);
+    EXPECT_TRUE(identity) << sentence(identity.error());
+    const auto done = remote::fetch(*sftp, *identity, remote::RemoteCache(folder / "copies"), {}, Job());
+    EXPECT_TRUE(done);
+    return done->copy.file;
+  }
+
+  test::TemporaryFolder there;
+};
+
+TEST_F(RemoteRecording, BringsTheCollectorRecordsThereAndNamesTheReport) {
+  test::SshServer server(theirs());
+  recorder.setSsh(server.client());
+  fill("+far - +away -", host(server));
+  EXPECT_EQ(recorder.dialog().findChild<QLabel*>("preview")->text(), "") << "its disk is another";
+  click("record");
+  ASSERT_TRUE(ends()) << output();
+  EXPECT_EQ(console().stateText(), "Recorded") << output();
+  ASSERT_EQ(reports.size(), 1);
+  EXPECT_TRUE(reports[0].startsWith("ssh://") && reports[0].endsWith("/x.rep")) << reports[0].toStdString();
+  EXPECT_THAT(ranges(fetched(server, reports[0])), ElementsAre("far", "away"));
+  EXPECT_TRUE(std::filesystem::exists(there.path() / "lanescope/collector/id"));
+
+  click("anotherRecording");
+  click("showRecordings");
+  auto* list = recorder.dialog().findChild<QTreeWidget*>("recordings");
+  ASSERT_TRUE(runUntil([&] { return list->topLevelItemCount() == 1; }));
+  EXPECT_EQ(list->topLevelItem(0)->text(1), "ended");
+  click("openRecording");
+  EXPECT_EQ(reports.size(), 2);
+  click("removeRecording");
+  ASSERT_TRUE(runUntil([&] { return list->topLevelItemCount() == 0; }));
+  click("removeCollector");
+  ASSERT_TRUE(runUntil([&] { return !std::filesystem::exists(there.path() / "lanescope/collector"); }));
+}
+
+TEST_F(RemoteRecording, OneWhoseConnectionIsCutGoesOnAndIsFetchedLater) {
+  test::SshServer server(theirs());
+  recorder.setSsh(server.client());
+  pipe("begun"), pipe("on");
+  fill("+before - !begun '?on' +after -", host(server));
+  click("record");
+  hear("begun");
+  ASSERT_TRUE(runUntil([&] { return console().state() == State::kRecording; }));
+  server.kill();
+  ASSERT_TRUE(runUntil([&] { return console().state() == State::kLost; })) << output();
+  EXPECT_THAT(console().stateText().toStdString(), HasSubstr("The recording goes on there"));
+  server.start();
+
+  click("anotherRecording");
+  click("showRecordings");
+  auto* list = recorder.dialog().findChild<QTreeWidget*>("recordings");
+  ASSERT_TRUE(runUntil([&] { return list->topLevelItemCount() == 1; }));
+  EXPECT_EQ(list->topLevelItem(0)->text(1), "runs");
+  click("followRecording");
+  test::writeFile(folder / "on", "on\n");
+  ASSERT_TRUE(ends()) << output();
+  ASSERT_EQ(reports.size(), 1) << output();
+  EXPECT_THAT(ranges(fetched(server, reports[0])), ElementsAre("before", "after"));
+}
+
+TEST_F(RemoteRecording, AHostThatCannotRunTheCollectorIsRefusedWithTheReason) {
+  const Collector collector{{}, "1", "2.36"};
+  EXPECT_EQ(whyNotThere(collector, {"/c", "x86_64", "2.36", "", ""}), "");
+  EXPECT_THAT(whyNotThere(collector, {"/c", "x86_64", "2.9", "", ""}),
+              HasSubstr("it has glibc 2.9, and this collector, built with a newer one, needs 2.36"));
+  EXPECT_THAT(whyNotThere(collector, {"/c", "aarch64", "2.36", "", ""}), HasSubstr("it is a machine of aarch64"));
+  EXPECT_THAT(whyNotThere(collector, {"/c", "x86_64", "", "", ""}), HasSubstr("is not glibc"));
+}
+
+#endif
+
+}  // namespace
+}  // namespace lanescope::ui
