@@ -2,9 +2,13 @@
 #include "app/ui/help_place.h"
 
 #include <QApplication>
-#include <QWidget>
+#include <QMainWindow>
+#include <QMenuBar>
 #include <algorithm>
 #include <array>
+
+#include "app/ui/key_sheet.h"
+#include "views/dialogs/help_window.h"
 
 namespace lanescope::ui {
 namespace {
@@ -38,6 +42,15 @@ QString helpPlace(bool hasReport) {
     if (place != kPlaces.end()) return QString::fromLatin1(place->page);
   }
   return hasReport ? QStringLiteral("reading-the-timeline") : QStringLiteral("index");
+}
+
+void openHelp(QWidget* over, const QString& place) {
+  const QWidget* widget = over;
+  while (widget && !qobject_cast<const QMainWindow*>(widget)) widget = widget->parentWidget();
+  const auto* window = qobject_cast<const QMainWindow*>(widget);
+  const auto* bar = window ? qobject_cast<const QMenuBar*>(window->menuWidget()) : nullptr;
+  views::showHelp(over, place,
+                  [bar](const QString& name) { return bar && name == "keys" ? keyTables(*bar) : QString(); });
 }
 
 }  // namespace lanescope::ui

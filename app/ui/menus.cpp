@@ -12,7 +12,6 @@
 #include "app/ui/key_sheet.h"
 #include "app/version.h"
 #include "views/dialogs/help_sheet.h"
-#include "views/dialogs/help_window.h"
 #include "views/panels/find_bar.h"
 #include "views/timeline/commands.h"
 #include "views/timeline/filtering.h"
@@ -41,7 +40,7 @@ void Menus::addFile() {
   menu.addAction(tr("Open re&mote…"), QKeySequence("Ctrl+Shift+O"), &tabs_, [this] { emit tabs_.remoteWanted({}); });
   QMenu* recent = menu.addMenu(tr("Open &recent"));
   connect(recent, &QMenu::aboutToShow, this, [this, recent] { listRecent(*recent); });
-  menu.addAction(tr("&Record…"), QKeySequence(Qt::CTRL | Qt::Key_N), this, &Menus::recordWanted);
+  menu.addAction(tr("Recor&d…"), QKeySequence(Qt::CTRL | Qt::Key_N), this, &Menus::recordWanted);
   needReport_ += menu.addAction(tr("Save &picture…"), QKeySequence("Ctrl+Shift+S"), &tabs_, [this] {
     if (ReportTab* tab = tabs_.current()) views::savePicture(tab->timeline());
   });
@@ -180,12 +179,9 @@ void Menus::addGo() {
 
 void Menus::addHelp() {
   QMenu& menu = *window_.menuBar()->addMenu(tr("&Help"));
-  const auto open = [this](const QString& place) {
-    views::showHelp(&window_, place,
-                    [this](const QString& name) { return name == "keys" ? keyTables(*window_.menuBar()) : QString(); });
-  };
-  menu.addAction(tr("&Help"), QKeySequence::HelpContents, &window_, [this, open] { open(helpPlace(tabs_.current())); });
-  menu.addAction(tr("&First steps"), &window_, [open] { open("index"); });
+  menu.addAction(tr("&Help"), QKeySequence::HelpContents, &window_,
+                 [this] { openHelp(&window_, helpPlace(tabs_.current())); });
+  menu.addAction(tr("&First steps"), &window_, [this] { openHelp(&window_, "index"); });
   menu.addAction(tr("&Keys and gestures"), QKeySequence("?"), &window_,
                  [this] { showKeySheet(&window_, *window_.menuBar()); });
   menu.addAction(tr("&Commands…"), QKeySequence("Ctrl+Shift+P"), &window_,

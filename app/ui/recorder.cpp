@@ -7,11 +7,11 @@
 #include <QJsonObject>
 #include <QMessageBox>
 
+#include "app/ui/help_place.h"
 #include "app/ui/recorder_words.h"
 #include "app/ui/viewer_ssh.h"
 #include "model/remote/config_hosts.h"
 #include "model/shell_words.h"
-#include "views/dialogs/help_sheet.h"
 #include "views/text.h"
 
 namespace lanescope::ui {
@@ -72,8 +72,7 @@ void Recorder::connectDialog() {
   views::RecordList& list = dialog_->list();
   connect(dialog_, &views::RecordDialog::recordWanted, this, &Recorder::record);
   connect(dialog_, &views::RecordDialog::listWanted, this, &Recorder::list);
-  connect(dialog_, &views::RecordDialog::helpWanted, this,
-          [this] { views::showHelp(dialog_, "recording", tr("Recording")); });
+  connect(dialog_, &views::RecordDialog::helpWanted, this, [this] { openHelp(dialog_, "recording"); });
   connect(&form, &views::RecordForm::hostChanged, this, &Recorder::checkHost);
   connect(&form, &views::RecordForm::programChosen, this, [this](const QString& line) {
     for (const QStringList& kept : settings_.recordings()) {

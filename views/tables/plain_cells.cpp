@@ -16,6 +16,7 @@ int baselineIn(QRect cell) {
 
 PlainCells::PlainCells(QAbstractItemView* view) : QStyledItemDelegate(view) {
   view->setItemDelegate(this);
+  connect(&Theme::instance(), &Theme::changed, view, &QAbstractItemView::doItemsLayout);  // of another font
   view->setStyleSheet(QStringLiteral("QHeaderView::section { padding: 4px %1px; }").arg(FigureDelegate::kPadding));
 }
 
