@@ -15,8 +15,8 @@
 #include <tl/expected.hpp>
 #include <vector>
 
-#include "model/unique_fd.h"
 #include "model/trace/time.h"
+#include "model/unique_fd.h"
 
 namespace lanescope::launch {
 
