@@ -76,7 +76,7 @@ tl::expected<fs::path, std::string> makeFolder() {
   if (place.empty()) return Refusal("neither XDG_CACHE_HOME nor HOME is set; set one of them");
   std::error_code error;
   fs::create_directories(place, error);
-  const fs::path folder = place / fmt::format("{:%Y%m%d-%H%M%S}-{}", fmt::localtime(std::time(nullptr)), getpid());
+  fs::path folder = place / fmt::format("{:%Y%m%d-%H%M%S}-{}", fmt::localtime(std::time(nullptr)), getpid());
   if (error || !fs::create_directory(folder, error)) {
     return Refusal(fmt::format("{}: cannot be made: {}; check its rights and the disk", folder.string(),
                                error ? error.message() : "it is there already"));
@@ -101,7 +101,7 @@ bool standAlone(const fs::path& output) {
 Audience withReports(const Audience& audience, const fs::path& folder) {
   Audience all = audience;
   all.reportReady = [folder, then = audience.reportReady](const fs::path& report, const Options& options) {
-    std::ofstream(folder / "reports", std::ios::app) << fs::absolute(report).lexically_normal().string() << std::endl;
+    std::ofstream(folder / "reports", std::ios::app) << fs::absolute(report).lexically_normal().string() << '\n';
     then(report, options);
   };
   return all;
@@ -163,7 +163,7 @@ tl::expected<Detached, std::string> detachedRecording(const std::string& id) {
 tl::expected<std::string, std::string> beginDetached(Options options, const Audience& audience) {
   const auto folder = makeFolder();
   if (!folder) return Refusal(folder.error());
-  const std::string id = folder->filename();
+  std::string id = folder->filename();
   options.session = sessionOf(id);
   std::error_code error;
   // This process until the other has said that it is it: nobody shall find the recording killed before it begins.

@@ -29,7 +29,8 @@ RecordConsole::RecordConsole(QWidget* parent)
       stop_(new QPushButton(tr("Stop and keep"), this)),
       cancel_(new QPushButton(tr("Cancel recording…"), this)),
       back_(new QPushButton(tr("Another recording"), this)),
-      again_(new QPushButton(tr("Connect again"), this)) {
+      again_(new QPushButton(tr("Connect again"), this)),
+      close_(new QPushButton(tr("Close"), this)) {
   for (QLabel* line : {title_, stateLine_}) {
     line->setTextFormat(Qt::PlainText);
     line->setWordWrap(true);
@@ -48,13 +49,16 @@ RecordConsole::RecordConsole(QWidget* parent)
   cancel_->setToolTip(tr("Ends the program and discards what is recorded"));
   back_->setObjectName("anotherRecording");
   again_->setObjectName("connectAgain");
-  for (QPushButton* button : {stop_, cancel_, back_, again_}) button->setAutoDefault(false);
+  close_->setObjectName("closeConsole");
+  close_->setToolTip(tr("A recording goes on without this window"));
+  for (QPushButton* button : {stop_, cancel_, back_, again_, close_}) button->setAutoDefault(false);
   tick_.setInterval(500);
   connect(&tick_, &QTimer::timeout, this, &RecordConsole::showState);
   connect(stop_, &QPushButton::clicked, this, &RecordConsole::stopWanted);
   connect(cancel_, &QPushButton::clicked, this, &RecordConsole::cancelWanted);
   connect(back_, &QPushButton::clicked, this, &RecordConsole::backWanted);
   connect(again_, &QPushButton::clicked, this, &RecordConsole::againWanted);
+  connect(close_, &QPushButton::clicked, this, &RecordConsole::closeWanted);
 
   auto* buttons = new QHBoxLayout;
   buttons->setSpacing(8);
@@ -63,6 +67,7 @@ RecordConsole::RecordConsole(QWidget* parent)
   buttons->addWidget(again_);
   buttons->addWidget(cancel_);
   buttons->addWidget(stop_);
+  buttons->addWidget(close_);
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(20, 16, 20, 16);
   layout->setSpacing(8);

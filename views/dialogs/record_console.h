@@ -38,6 +38,7 @@ class RecordConsole : public QWidget {
   void stopWanted();
   void cancelWanted();
   void backWanted();  ///< to the form
+  void closeWanted();
   void againWanted();  ///< to connect anew after kLost
 
  private:
@@ -50,7 +51,7 @@ class RecordConsole : public QWidget {
   QTimer tick_;
   QLabel *title_, *stateLine_;
   QPlainTextEdit* pane_;
-  QPushButton *stop_, *cancel_, *back_, *again_;
+  QPushButton *stop_, *cancel_, *back_, *again_, *close_;
 };
 
 }  // namespace lanescope::views

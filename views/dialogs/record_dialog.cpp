@@ -24,6 +24,7 @@ RecordDialog::RecordDialog(RecorderWords words, QWidget* parent)
   layout->addWidget(pages_);
   showForm();
   connect(console_, &RecordConsole::backWanted, this, &RecordDialog::showForm);
+  connect(console_, &RecordConsole::closeWanted, this, &QDialog::reject);
   connect(list_, &RecordList::backWanted, this, &RecordDialog::showForm);
   connect(list_, &RecordList::refreshWanted, this, &RecordDialog::listWanted);
 }

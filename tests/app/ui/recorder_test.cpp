@@ -258,6 +258,10 @@ TEST_F(Recording, StopKeepsWhatThereIs) {
   click("record");
   hear("begun");
   ASSERT_TRUE(runUntil([&] { return console().state() == State::kRecording; }));
+  click("closeConsole");
+  EXPECT_FALSE(recorder.dialog().isVisible());
+  recorder.show();
+  EXPECT_EQ(console().state(), State::kRecording) << "it went on meanwhile";
   click("stopRecording");
   ASSERT_TRUE(ends()) << output();
   EXPECT_EQ(console().stateText(), "Ended with status 130");
