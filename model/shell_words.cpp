@@ -115,6 +115,12 @@ class Reader {
 
 }  // namespace
 
+std::string singleQuoted(std::string_view text) {
+  std::string quoted = "'";
+  for (const char c : text) c == '\'' ? quoted += "'\\''" : quoted += c;
+  return quoted + "'";
+}
+
 std::string shellQuoted(std::string_view argument) {
   if (!argument.empty() && std::ranges::all_of(argument, isPlain)) return std::string(argument);
   if (std::ranges::any_of(argument, isControl)) {  // a newline or an escape must not reach a terminal by paste
@@ -126,9 +132,7 @@ std::string shellQuoted(std::string_view argument) {
     }
     return text + "'";
   }
-  std::string text = "'";
-  for (const char c : argument) c == '\'' ? text += "'\\''" : text += c;
-  return text + "'";
+  return singleQuoted(argument);
 }
 
 std::string shellLine(std::span<const std::string> words) {

@@ -12,6 +12,8 @@
 
 namespace lanescope {
 
+/// In single quotes, as every shell of the family of sh reads it back.
+std::string singleQuoted(std::string_view text);
 /// One argument as a shell reads it back unchanged: in quotes where it needs them, control characters spelled out.
 std::string shellQuoted(std::string_view argument);
 /// Several, with blanks between.

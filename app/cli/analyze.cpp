@@ -242,8 +242,7 @@ int run(const Options& options) {
 void addAnalyze(CLI::App& app, int& status) {
   auto options = std::make_shared<Options>();
   CLI::App* analyze = app.add_subcommand("analyze", "What is wrong with the performance, where, and what to try");
-  analyze->add_option("FILE", options->files,
-                      "Reports: .rep, or SQLite exports of Nsight Systems; also ssh://[user@]host[:port]/path");
+  analyze->add_option("FILE", options->files, kReports);
   addList(*analyze, "-r,--rule", options->rules,
           "Rules to apply, or all; see --help-rules. The usual ones if none is named");
   addList(*analyze, "-f,--format", options->formats, "See lanescope stats --help-formats; one for all, or one a rule");

@@ -136,10 +136,7 @@ int run(Options options) {
 void addExport(CLI::App& app, int& status) {
   auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand("export", "A report, or a part of it, in another format");
-  command
-      ->add_option("FILE", options->files,
-                   "A report: .rep, or an SQLite export of Nsight Systems; also ssh://[user@]host[:port]/path")
-      ->required();
+  command->add_option("FILE", options->files, kReport)->required();
   command->add_option("-t,--type", options->type, exporting::formatNames())->required();
   command
       ->add_option("-o,--output", options->output,

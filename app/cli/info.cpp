@@ -50,9 +50,7 @@ int run(const Options& options) {
 void addInfo(CLI::App& app, int& status) {
   auto options = std::make_shared<Options>();
   CLI::App* info = app.add_subcommand("info", "What is in a report");
-  info->add_option("FILE", options->files,
-                   "Reports: .rep, or SQLite exports of Nsight Systems; also ssh://[user@]host[:port]/path")
-      ->required();
+  info->add_option("FILE", options->files, kReports)->required();
   info->add_flag("--json", options->json, "One JSON object a report, each on its own line");
   info->add_flag("--strict", options->strict, "A damaged event is an error");
   info->callback([options, &status] { status = run(*options); });

@@ -4,6 +4,7 @@
 #include "app/manual/words.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <memory>
@@ -140,7 +141,8 @@ CommandWords programWords(const CLI::App& app) {
   for (CommandWords& command : program.commands) {
     addRecording(command);
     addChoices(command);
-    if (command.name == "completion") command.positionals.front().choices = {"bash", "zsh", "fish"};
+    if (command.name == "completion")
+      command.positionals.front().choices = {manual::kShells.begin(), manual::kShells.end()};
   }
   program.about = "What a CUDA program does on CPU and GPU, over time";
   program.sections = {{"EXIT STATUS", kExitStatus},
@@ -153,11 +155,10 @@ CommandWords programWords(const CLI::App& app) {
 }
 
 int complete(const CLI::App& app, const std::string& shell) {
-  const CommandWords program = programWords(app);
-  if (shell == "bash") put(manual::completion(program, manual::Shell::kBash));
-  else if (shell == "zsh") put(manual::completion(program, manual::Shell::kZsh));
-  else if (shell == "fish") put(manual::completion(program, manual::Shell::kFish));
-  else return badUsage(shell + ": no such shell here; there are: bash, zsh, fish");
+  const auto text = manual::completion(programWords(app), shell);
+  if (!text)
+    return badUsage(fmt::format("{}: no such shell here; there are: {}", shell, fmt::join(manual::kShells, ", ")));
+  put(*text);
   return 0;
 }
 

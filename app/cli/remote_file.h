@@ -13,6 +13,12 @@
 
 namespace lanescope::cli {
 
+/// What --help says of FILE.
+inline constexpr const char* kReport =
+    "A report: .rep, or an SQLite export of Nsight Systems; also ssh://[user@]host[:port]/path";
+inline constexpr const char* kReports =
+    "Reports: .rep, or SQLite exports of Nsight Systems; also ssh://[user@]host[:port]/path";
+
 /// The words of this command, for runThere(); main() sets them.
 void setCommandWords(std::vector<std::string> words);
 

@@ -53,10 +53,7 @@ int run(Options options) {
 void addReport(CLI::App& app, int& status) {
   auto options = std::make_shared<Options>();
   CLI::App* report = app.add_subcommand("report", "One page about a report, for a colleague");
-  report
-      ->add_option("FILE", options->file,
-                   "A report: .rep, or an SQLite export of Nsight Systems; also ssh://[user@]host[:port]/path")
-      ->required();
+  report->add_option("FILE", options->file, kReport)->required();
   report->add_option("-o,--output", options->output, "The page: NAME.html or NAME.md")->required();
   report->add_flag("-f,--force-overwrite", options->overwrite, "Replace a page that is there");
   report->add_flag("--strict", options->strict, "A damaged event is an error");

@@ -277,8 +277,7 @@ int run(const Options& options) {
 void addStats(CLI::App& app, int& status) {
   auto options = std::make_shared<Options>();
   CLI::App* stats = app.add_subcommand("stats", "Tables of figures, as nsys stats prints them");
-  stats->add_option("FILE", options->files,
-                    "Reports: .rep, or SQLite exports of Nsight Systems; also ssh://[user@]host[:port]/path");
+  stats->add_option("FILE", options->files, kReports);
   addList(*stats, "-r,--report", options->reports,
           "Reports to make, see --help-reports; the usual ones if none is named");
   addList(*stats, "-f,--format", options->formats,

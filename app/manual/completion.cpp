@@ -5,6 +5,7 @@
 #include <set>
 
 #include "app/manual/words.h"
+#include "model/shell_words.h"
 
 namespace lanescope::manual {
 namespace {
@@ -17,13 +18,6 @@ std::string marked(std::string_view text, std::string_view these, std::string_vi
     out += c;
   }
   return out;
-}
-
-/// In single quotes, for sh and zsh.
-std::string inQuotes(std::string_view text) {
-  std::string out = "'";
-  for (const char c : text) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return out + "'";
 }
 
 std::string inOneLine(const std::vector<std::string>& words) { return fmt::format("{}", fmt::join(words, " ")); }
@@ -66,10 +60,11 @@ std::string bash(const CommandWords& program) {
       if (!option.offered || option.value.empty()) continue;
       const std::string patterns = fmt::format("{0}:{1}", name, fmt::join(option.names, "|" + name + ":"));
       (option.mayLackValue ? afterEquals : values) +=
-          option.choices.empty() ? fmt::format("    {}) return ;;\n", patterns)
-                                 : fmt::format("    {}) values={} ;;\n", patterns, inQuotes(inOneLine(option.choices)));
+          option.choices.empty()
+              ? fmt::format("    {}) return ;;\n", patterns)
+              : fmt::format("    {}) values={} ;;\n", patterns, singleQuoted(inOneLine(option.choices)));
     }
-    options += fmt::format("    '{}') options={} ;;\n", name, inQuotes(inOneLine(offered(*level))));
+    options += fmt::format("    '{}') options={} ;;\n", name, singleQuoted(inOneLine(offered(*level))));
     std::vector<std::string> next = namesOf(level->commands);
     for (const OptionWords& word : level->positionals)
       next.insert(next.end(), word.choices.begin(), word.choices.end());
@@ -143,8 +138,8 @@ std::string zshSpecs(const CommandWords& command, const std::string& indent) {
       const std::string others = option.several ? "*" : fmt::format("({})", fmt::join(option.names, " "));
       const char* join = option.value.empty() ? "" : !name.starts_with("--") ? "+" : option.mayLackValue ? "=-" : "=";
       text += fmt::format(" \\\n{}{}", indent,
-                          inQuotes(fmt::format("{}{}{}[{}]{}", others, name, join, marked(option.about, "\\[]", "\\"),
-                                               zshValue(option))));
+                          singleQuoted(fmt::format("{}{}{}[{}]{}", others, name, join,
+                                                   marked(option.about, "\\[]", "\\"), zshValue(option))));
     }
   }
   return text;
@@ -161,7 +156,7 @@ std::string zsh(const CommandWords& program) {
   text += "  _arguments -C" + zshSpecs(program, "    ") + " \\\n    '1: :->command' '*:: :->words' && ret=0\n";
   text += "  case $state in\n    command)\n      local -a commands=(\n";
   for (const CommandWords& command : program.commands)
-    text += fmt::format("        {}\n", inQuotes(command.name + ":" + marked(command.about, ":\\", "\\")));
+    text += fmt::format("        {}\n", singleQuoted(command.name + ":" + marked(command.about, ":\\", "\\")));
   text += "      )\n      _describe -t commands command commands && ret=0 ;;\n    words)\n      case $words[1] in\n";
   for (const CommandWords& command : program.commands) {
     text += fmt::format("        {})\n          _arguments -S{}", command.name, zshSpecs(command, "            "));
@@ -211,16 +206,11 @@ std::string fish(const CommandWords& program) {
 
 }  // namespace
 
-std::string completion(const CommandWords& program, Shell shell) {
-  switch (shell) {
-    case Shell::kBash:
-      return bash(program);
-    case Shell::kZsh:
-      return zsh(program);
-    case Shell::kFish:
-      return fish(program);
-  }
-  return {};
+std::optional<std::string> completion(const CommandWords& program, std::string_view shell) {
+  if (shell == "bash") return bash(program);
+  if (shell == "zsh") return zsh(program);
+  if (shell == "fish") return fish(program);
+  return std::nullopt;
 }
 
 }  // namespace lanescope::manual

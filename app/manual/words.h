@@ -4,7 +4,10 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <array>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace lanescope::manual {
@@ -42,7 +45,8 @@ CommandWords wordsOf(const CLI::App& app);
 std::string manPage(const CommandWords& program, const std::string& version);
 std::string manPage(const CommandWords& program, const CommandWords& command, const std::string& version);
 
-enum class Shell { kBash, kZsh, kFish };
-std::string completion(const CommandWords& program, Shell shell);
+inline constexpr std::array kShells{"bash", "zsh", "fish"};
+/// Nothing for another shell.
+std::optional<std::string> completion(const CommandWords& program, std::string_view shell);
 
 }  // namespace lanescope::manual

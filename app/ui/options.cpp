@@ -66,9 +66,7 @@ Farewell told(const CLI::App& app, const std::string& form) {
   manual::CommandWords program = manual::wordsOf(app);
   program.find("--theme")->choices = {"light", "dark"};
   if (form == "man") return {0, manual::manPage(program, LANESCOPE_VERSION)};
-  if (form == "bash") return {0, manual::completion(program, manual::Shell::kBash)};
-  if (form == "zsh") return {0, manual::completion(program, manual::Shell::kZsh)};
-  if (form == "fish") return {0, manual::completion(program, manual::Shell::kFish)};
+  if (const auto text = manual::completion(program, form)) return {0, *text};
   return badUsage("--words-for " + form + ": it is man, bash, zsh or fish");
 }
 

@@ -23,12 +23,12 @@ namespace fs = std::filesystem;
 using views::toQt;
 
 constexpr const char* kRecorder = "liblanescope-inject.so";
+/// Before every script there: our folder of the user's cache.
+constexpr const char* kFolderThere = "f=\"${XDG_CACHE_HOME:-$HOME/.cache}/lanescope\"; ";
 /// Runs the collector that was brought there, else the one that is installed.
-constexpr const char* kRunThere =
-    "c=\"${XDG_CACHE_HOME:-$HOME/.cache}/lanescope/collector/lanescope\"; [ -x \"$c\" ] || c=lanescope; exec \"$c\" "
-    "\"$@\"";
+constexpr const char* kRunThere = "c=\"$f/collector/lanescope\"; [ -x \"$c\" ] || c=lanescope; exec \"$c\" \"$@\"";
 constexpr const char* kAskThere =
-    "f=\"${XDG_CACHE_HOME:-$HOME/.cache}/lanescope\"; echo \"folder=$f\"; echo \"machine=$(uname -m)\"; "
+    "echo \"folder=$f\"; echo \"machine=$(uname -m)\"; "
     "echo \"glibc=$(getconf GNU_LIBC_VERSION 2>/dev/null)\"; echo \"id=$(cat \"$f/collector/id\" 2>/dev/null)\"; "
     "lanescope recordings list >/dev/null 2>&1 && echo \"installed=$(lanescope --version)\"; true";
 
@@ -54,16 +54,21 @@ std::string newestGlibc(const QByteArray& file) {
   return newest > 0 ? fmt::format("2.{}", newest) : "";
 }
 
-/// A script of a POSIX shell there; its output.
-Result<std::string> runScript(const RecordHost& host, const std::string& script, std::vector<std::string> words,
+/// A script of a POSIX shell there, with its arguments.
+std::vector<std::string> scriptWords(const std::string& script, const std::vector<std::string>& arguments) {
+  std::vector<std::string> words = {"sh", "-c", kFolderThere + script, "sh"};
+  words.insert(words.end(), arguments.begin(), arguments.end());
+  return words;
+}
+
+/// Its output.
+Result<std::string> runScript(const RecordHost& host, const std::string& script, const std::vector<std::string>& words,
                               const Job& job, int* status) {
   std::string said;
   const auto take = [&said](std::string_view bytes) {
     said += bytes.substr(0, (1 << 16) - std::min<std::size_t>(said.size(), 1 << 16));
   };
-  std::vector<std::string> all = {"sh", "-c", script, "sh"};
-  all.insert(all.end(), words.begin(), words.end());
-  const Result<int> done = remote::run(host.ssh, *host.target, all, {{}, take, take}, job);
+  const Result<int> done = remote::run(host.ssh, *host.target, scriptWords(script, words), {{}, take, take}, job);
   if (!done) return tl::unexpected(done.error());
   *status = *done;
   return said;
@@ -77,7 +82,7 @@ Error notThere(const RecordHost& host, std::string why) {
 
 Result<RecordHost> RecordHost::named(const std::string& host, const remote::Ssh& ssh) {
   if (host.empty()) return RecordHost{ssh};
-  auto target = remote::parseSshTarget(remote::isSshAddress(host) ? host : "ssh://" + host);
+  auto target = remote::parseSshHost(host);
   if (!target) return tl::unexpected(target.error());
   return RecordHost{ssh, target->at("")};
 }
@@ -126,8 +131,7 @@ void HostCommand::runHere(const std::vector<std::string>& words) {
 }
 
 void HostCommand::runThere(const RecordHost& host, const std::vector<std::string>& words) {
-  std::vector<std::string> all = {"sh", "-c", kRunThere, "sh"};
-  all.insert(all.end(), words.begin(), words.end());
+  const std::vector<std::string> all = scriptWords(kRunThere, words);
   // What is posted to an object that is gone is dropped; the thread is joined before.
   thread_ = std::jthread([this, host, all](const std::stop_token& stop) {
     const auto post = [this](auto act) { QMetaObject::invokeMethod(this, act, Qt::QueuedConnection); };
@@ -233,8 +237,7 @@ Result<void> bringCollector(const RecordHost& host, const Collector& collector, 
 
 Result<void> removeCollector(const RecordHost& host, const Job& job) {
   int status = 0;
-  const Result<std::string> said =
-      runScript(host, "rm -rf -- \"${XDG_CACHE_HOME:-$HOME/.cache}/lanescope/collector\"", {}, job, &status);
+  const Result<std::string> said = runScript(host, "rm -rf -- \"$f/collector\"", {}, job, &status);
   if (!said) return tl::unexpected(said.error());
   if (status != 0) return tl::unexpected(notThere(host, *said));
   return {};

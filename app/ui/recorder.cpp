@@ -10,7 +10,6 @@
 #include "app/ui/help_place.h"
 #include "app/ui/recorder_words.h"
 #include "app/ui/viewer_ssh.h"
-#include "model/remote/config_hosts.h"
 #include "model/shell_words.h"
 #include "views/text.h"
 
@@ -116,10 +115,7 @@ void Recorder::connectDialog() {
 void Recorder::show() {
   if (!dialog_->isVisible()) {
     offerPrograms();
-    QStringList hosts = settings_.recentHosts();
-    for (const std::string& host : remote::configuredHosts()) hosts += toQt(host);
-    hosts.removeDuplicates();
-    dialog_->form().setHosts(hosts);
+    dialog_->form().setHosts(knownHosts(settings_));
     if (isOver_ && dialog_->form().request().settings.program.empty()) {
       if (const QList<QStringList> kept = settings_.recordings(); !kept.isEmpty()) fillFrom(kept.front());
     }
@@ -253,15 +249,14 @@ void Recorder::listen(HostCommand* command) {
   complaints_.clear();
   connect(command, &HostCommand::output, this, [this](const QByteArray& bytes) {
     pending_ += bytes;
-    for (qsizetype end; (end = pending_.indexOf('\n')) >= 0; pending_.remove(0, end + 1)) take(pending_.left(end));
+    forEachLine(pending_, [this](const QJsonObject& json) { take(json); });
   });
   connect(command, &HostCommand::errors, this, [this](const QByteArray& bytes) { complaints_ += bytes; });
   connect(command, &HostCommand::ended, this, &Recorder::commandEnded);
 }
 
-void Recorder::take(const QByteArray& line) {
+void Recorder::take(const QJsonObject& json) {
   RecordConsole& console = dialog_->console();
-  const QJsonObject json = QJsonDocument::fromJson(line).object();
   if (json.contains("id")) {
     id_ = json["id"].toString();
     if (console.state() == State::kStarting) console.setState(State::kRecording);
@@ -291,7 +286,7 @@ void Recorder::take(const QByteArray& line) {
   }
 }
 
-void Recorder::commandEnded(int status, const QString& failure) {
+void Recorder::commandEnded(int, const QString& failure) {
   if (isOver_) return;
   RecordConsole& console = dialog_->console();
   if (!complaints_.isEmpty()) console.addRemark(QString::fromUtf8(complaints_).trimmed());
@@ -300,7 +295,6 @@ void Recorder::commandEnded(int status, const QString& failure) {
     isOver_ = true;
     return console.setState(State::kEnded, tr("Nothing was recorded"));
   }
-  Q_UNUSED(status)
   console.setState(State::kLost, tr("The connection was lost. The recording goes on there; its report can be fetched "
                                     "later"));
 }

@@ -36,7 +36,7 @@ class Recorder : public QObject {
   void begin(const views::RecordRequest& request);
   void follow(const views::KnownRecording& recording);
   void listen(HostCommand* command);
-  void take(const QByteArray& line);
+  void take(const QJsonObject& json);
   void commandEnded(int status, const QString& failure);
   void order(const QString& what);
   void cancel();

@@ -2,7 +2,6 @@
 #include "app/ui/remote_files.h"
 
 #include "app/ui/viewer_ssh.h"
-#include "model/remote/config_hosts.h"
 
 namespace lanescope::ui {
 
@@ -22,12 +21,10 @@ void RemoteFiles::open(const QStringList& addresses) {
     connect(dialog_, &OpenRemote::fetched, &tabs_,
             [this](const std::shared_ptr<const remote::Fetched>& file) { tabs_.open(file); });
   }
-  QStringList hosts = settings_.recentHosts(), recent;
-  for (const std::string& host : remote::configuredHosts()) hosts += QString::fromStdString(host);
-  hosts.removeDuplicates();
+  QStringList recent;
   for (const QString& file : settings_.recentFiles())
     if (remote::isSshAddress(file.toStdString())) recent += file;
-  dialog_->setHosts(hosts);
+  dialog_->setHosts(knownHosts(settings_));
   dialog_->setRecentFiles(recent);
   dialog_->open();
   if (!addresses.isEmpty()) dialog_->fetch(addresses);

@@ -4,11 +4,11 @@
 #include <QLayout>
 #include <QMenu>
 #include <QPushButton>
-#include <QStyle>
 
 #include "views/panels/find_bar.h"
 #include "views/panels/losses.h"
 #include "views/panels/search.h"
+#include "views/restyle.h"
 
 namespace lanescope::ui {
 
@@ -79,9 +79,8 @@ void ReportBar::showStatus() {
       losses_->setText(views::lossSummary(*tab_->view().trace()));
       break;
   }
-  losses_->setProperty("tone", session.phase() == Session::Phase::kReady && lost ? "warning" : "dim");
-  style()->polish(losses_);  // the style sheet looks at the property only when told
-  layout()->activate();      // or the text is cut until the next event
+  views::restyle(*losses_, "tone", session.phase() == Session::Phase::kReady && lost ? "warning" : "dim");
+  layout()->activate();  // or the text is cut until the next event
 }
 
 void ReportBar::listReports() {

@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <string_view>
 
+#include "model/remote/config_hosts.h"
 #include "views/dialogs/ask_pass.h"
 
 namespace lanescope::ui {
@@ -16,6 +17,13 @@ remote::Ssh viewerSsh() {
   remote::Ssh ssh = remote::Ssh::fromEnvironment();
   ssh.askpass = QCoreApplication::applicationFilePath().toStdString();
   return ssh;
+}
+
+QStringList knownHosts(const Settings& settings) {
+  QStringList hosts = settings.recentHosts();
+  for (const std::string& host : remote::configuredHosts()) hosts += QString::fromStdString(host);
+  hosts.removeDuplicates();
+  return hosts;
 }
 
 std::optional<std::string> askedBySsh(int argc, const char* const* argv) {

@@ -4,12 +4,16 @@
 
 #include <optional>
 
+#include "app/ui/settings.h"
 #include "model/remote/ssh_process.h"
 
 namespace lanescope::ui {
 
 /// GUI thread, once there is an application.
 remote::Ssh viewerSsh();
+
+/// Hosts to offer: those used before, newest first, then those of ~/.ssh/config.
+QStringList knownHosts(const Settings& settings);
 
 /// The question, if ssh started this program to ask it, or the user did with --askpass QUESTION.
 std::optional<std::string> askedBySsh(int argc, const char* const* argv);

@@ -19,6 +19,7 @@
 #include "collector/launch/session_folder.h"
 #include "collector/launch/session_names.h"
 #include "model/shell_words.h"
+#include "model/user_folders.h"
 
 namespace lanescope::launch {
 
@@ -29,12 +30,7 @@ namespace {
 using Refusal = tl::unexpected<std::string>;
 using Done = tl::expected<void, std::string>;
 
-fs::path placeOfRecordings() {
-  const char* cache = std::getenv("XDG_CACHE_HOME");
-  if (cache && cache[0] == '/') return fs::path(cache) / "lanescope/recordings";
-  const char* home = std::getenv("HOME");
-  return home && home[0] == '/' ? fs::path(home) / ".cache/lanescope/recordings" : fs::path();
-}
+fs::path placeOfRecordings() { return cacheFolder("recordings"); }
 
 bool isId(std::string_view id) {
   return !id.empty() && std::ranges::all_of(id, [](char c) { return (c >= '0' && c <= '9') || c == '-'; });

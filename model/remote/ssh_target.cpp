@@ -8,6 +8,8 @@
 #include <charconv>
 #include <optional>
 
+#include "model/shell_words.h"
+
 namespace lanescope::remote {
 namespace {
 
@@ -115,6 +117,10 @@ Result<SshTarget> parseSshTarget(std::string_view text) {
   return target;
 }
 
+Result<SshTarget> parseSshHost(const std::string& text) {
+  return parseSshTarget(isSshAddress(text) ? text : std::string(kScheme) + text);
+}
+
 std::string SshTarget::place() const {
   std::string text = user.empty() ? "" : user + "@";
   text += host.find(':') != std::string::npos ? "[" + host + "]" : host;
@@ -145,13 +151,7 @@ std::string shellWords(const std::vector<std::string>& words) {
     const bool bare = !word.empty() && std::ranges::all_of(word, [](unsigned char c) {
       return isPlain(c) || std::string_view("/,:@+").find(static_cast<char>(c)) != std::string_view::npos;
     });
-    if (bare) {
-      line += word;
-      continue;
-    }
-    line += '\'';
-    for (const char c : word) line += c == '\'' ? std::string("'\\''") : std::string(1, c);
-    line += '\'';
+    line += bare ? word : singleQuoted(word);
   }
   return line;
 }

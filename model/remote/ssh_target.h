@@ -34,10 +34,13 @@ bool isSshAddress(std::string_view text);
 
 Result<SshTarget> parseSshTarget(std::string_view text);
 
+/// What people type to name a host, where ssh:// may be left out.
+Result<SshTarget> parseSshHost(const std::string& text);
+
 /// Why ssh must not be given this host or user; empty if it may.
 std::string_view whyNoHost(std::string_view host);
 
-/// The words as a POSIX shell reads them back.
+/// The words as any POSIX shell reads them back; lanescope::shellLine() is for people, whose shells know $'…'.
 std::string shellWords(const std::vector<std::string>& words);
 
 }  // namespace lanescope::remote

@@ -41,7 +41,7 @@ const std::vector<FolderRule> kFolders = {
     {"views/panels", {"model/**", "views", "views/timeline", "views/plots", "views/tables"}},
     {"views/compare", {"model/**", "views", "views/timeline", "views/tables"}},
     {"views/dialogs", {"model/**", "views"}},
-    {"app/manual", {}},
+    {"app/manual", {"model"}},
     {"app/cli", {"app", "app/manual", "model/**", "collector/launch"}},
     {"app/ui", {"app", "app/manual", "model/**", "views/**", "collector/launch"}},
 };

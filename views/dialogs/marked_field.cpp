@@ -3,19 +3,12 @@
 
 #include <QLabel>
 #include <QLineEdit>
-#include <QStyle>
 #include <QVBoxLayout>
 
+#include "views/restyle.h"
 #include "views/text.h"
 
 namespace lanescope::views {
-
-void restyle(QWidget& widget, const char* property, const QVariant& value) {
-  if (widget.property(property) == value) return;
-  widget.setProperty(property, value);
-  widget.style()->unpolish(&widget);
-  widget.style()->polish(&widget);
-}
 
 MarkedField::MarkedField(const QString& name, const QString& placeholder, QWidget* parent)
     : QWidget(parent), edit_(new QLineEdit(this)), note_(new QLabel(this)) {

@@ -9,9 +9,6 @@ class QLineEdit;
 
 namespace lanescope::views {
 
-/// A property that the style sheet asks for.
-void restyle(QWidget& widget, const char* property, const QVariant& value);
-
 class MarkedField : public QWidget {
   Q_OBJECT
 

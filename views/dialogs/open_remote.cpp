@@ -12,7 +12,6 @@
 #include <QPushButton>
 #include <QSortFilterProxyModel>
 #include <QStandardItemModel>
-#include <QStyle>
 #include <QTimer>
 #include <QToolButton>
 #include <QTreeView>
@@ -21,6 +20,8 @@
 #include <chrono>
 
 #include "model/format.h"
+#include "views/restyle.h"
+#include "views/text.h"
 
 namespace lanescope::views {
 
@@ -31,16 +32,14 @@ namespace {
 enum Column { kName, kSize, kChanged, kColumns };
 enum Role { kFolder = Qt::UserRole, kValue, kFileName };
 
-QString text(const std::string& utf8) { return QString::fromStdString(utf8); }
-
 std::int64_t now() { return std::chrono::steady_clock::now().time_since_epoch() / std::chrono::nanoseconds(1); }
 
 QList<QStandardItem*> rowOf(const remote::FolderEntry& entry) {
   const bool folder = entry.facts.isFolder;
-  auto* name = new QStandardItem(text(entry.name) + (folder ? "/" : ""));
+  auto* name = new QStandardItem(toQt(entry.name) + (folder ? "/" : ""));
   name->setData(QByteArray::fromStdString(entry.name), kFileName);  // which need not be UTF-8
-  name->setData(text(entry.name).toCaseFolded(), kValue);
-  auto* size = new QStandardItem(folder ? QString() : text(formatBytes(entry.facts.size)));
+  name->setData(toQt(entry.name).toCaseFolded(), kValue);
+  auto* size = new QStandardItem(folder ? QString() : toQt(formatBytes(entry.facts.size)));
   size->setData(static_cast<qulonglong>(entry.facts.size), kValue);
   size->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
   auto* changed = new QStandardItem(
@@ -237,8 +236,7 @@ void OpenRemote::setRecentFiles(const QStringList& addresses) {
 void OpenRemote::setState(State state, const QString& line, bool bad) {
   state_ = state;
   line_->setText(line);
-  line_->setProperty("tone", bad ? "error" : "dim");
-  line_->style()->polish(line_);  // the style sheet looks at the property only when told
+  restyle(*line_, "tone", bad ? "error" : "dim");
   const bool fetching = state == State::kFetching;
   bar_->setVisible(fetching || state == State::kStopped);
   if (fetching) clock_->start();
@@ -259,9 +257,8 @@ void OpenRemote::updateButtons() {
 
 void OpenRemote::connectToHost() {
   const QString typed = host_->currentText().trimmed();
-  const std::string address = typed.toStdString();
-  auto target = remote::parseSshTarget(remote::isSshAddress(address) ? address : "ssh://" + address);
-  if (!target) return setState(State::kIdle, text(sentence(target.error())), true);
+  auto target = remote::parseSshHost(typed.toStdString());
+  if (!target) return setState(State::kIdle, toQt(sentence(target.error())), true);
   const bool same = target->at("") == folder_.at("");
   const std::string path = path_->text().toStdString();
   if (target->path.empty() && (same || folder_.host.empty())) target->path = path;
@@ -270,7 +267,7 @@ void OpenRemote::connectToHost() {
 
 void OpenRemote::browse(const SshTarget& folder) {
   wanted_.clear();
-  setState(State::kListing, tr("Asking %1…").arg(text(folder.place())));
+  setState(State::kListing, tr("Asking %1…").arg(toQt(folder.place())));
   job_->start(
       [ssh = ssh_, folder](const Job& job) {
         Listing listing{folder, {}};
@@ -285,10 +282,10 @@ void OpenRemote::browse(const SshTarget& folder) {
 }
 
 void OpenRemote::show(Listing listing) {
-  if (!listing.entries) return setState(State::kIdle, text(sentence(listing.entries.error())), true);
+  if (!listing.entries) return setState(State::kIdle, toQt(sentence(listing.entries.error())), true);
   folder_ = listing.folder;
-  host_->setCurrentText(text(folder_.place()));
-  path_->setText(text(folder_.path));
+  host_->setCurrentText(toQt(folder_.place()));
+  path_->setText(toQt(folder_.path));
   entries_->removeRows(0, entries_->rowCount());
   for (const remote::FolderEntry& entry : *listing.entries) entries_->appendRow(rowOf(entry));
   const bool all = listing.entries->size() < remote::Sftp::kMostEntries;
@@ -296,21 +293,24 @@ void OpenRemote::show(Listing listing) {
                              : tr("The first %n entries", nullptr, static_cast<int>(listing.entries->size())));
   if (shown_->rowCount() > 0) table_->setCurrentIndex(shown_->index(0, kName));
   table_->setFocus();
-  emit connected(text(folder_.place()));
+  emit connected(toQt(folder_.place()));
+}
+
+SshTarget OpenRemote::entry(const QModelIndex& index) const {
+  const std::string name = index.siblingAtColumn(kName).data(kFileName).toByteArray().toStdString();
+  return folder_.at((folder_.path == "/" ? "" : folder_.path) + "/" + name);
 }
 
 void OpenRemote::activate(const QModelIndex& index) {
   if (!index.data(kFolder).toBool()) return fetchSelected();
-  const std::string name = index.siblingAtColumn(kName).data(kFileName).toByteArray().toStdString();
-  browse(folder_.at((folder_.path == "/" ? "" : folder_.path) + "/" + name));
+  browse(entry(index));
 }
 
 std::vector<SshTarget> OpenRemote::selectedFiles() const {
   std::vector<SshTarget> files;
   for (const QModelIndex& index : table_->selectionModel()->selectedRows(kName)) {
     if (index.data(kFolder).toBool()) continue;
-    const std::string name = index.data(kFileName).toByteArray().toStdString();
-    files.push_back(folder_.at((folder_.path == "/" ? "" : folder_.path) + "/" + name));
+    files.push_back(entry(index));
   }
   return files;
 }
@@ -327,7 +327,7 @@ void OpenRemote::fetch(const QStringList& addresses) {
   wanted_.clear();
   for (const QString& address : addresses) {
     auto target = remote::parseSshTarget(address.toStdString());
-    if (!target) return setState(State::kIdle, text(sentence(target.error())), true);
+    if (!target) return setState(State::kIdle, toQt(sentence(target.error())), true);
     wanted_.insert(wanted_.begin(), std::move(*target));
   }
   if (!wanted_.empty()) fetchNext();
@@ -335,11 +335,11 @@ void OpenRemote::fetch(const QStringList& addresses) {
 
 void OpenRemote::fetchNext() {
   const SshTarget target = wanted_.back();
-  if (folder_.host.empty()) host_->setCurrentText(text(target.place()));
+  if (folder_.host.empty()) host_->setCurrentText(toQt(target.place()));
   progress_ = std::make_shared<Progress>();
   pace_ = {};
   bar_->setRange(0, 0);
-  setState(State::kFetching, tr("Asking for %1…").arg(text(target.address())));
+  setState(State::kFetching, tr("Asking for %1…").arg(toQt(target.address())));
   job_->start(
       [ssh = ssh_, target, progress = progress_](const Job& job) -> Result<remote::Fetched> {
         auto sftp = remote::Sftp::connect(ssh, target, job);
@@ -361,17 +361,17 @@ void OpenRemote::showProgress() {
   if (transfer.whole == 0) return;
   bar_->setRange(0, 1000);
   bar_->setValue(static_cast<int>(1000.0 * static_cast<double>(transfer.done) / static_cast<double>(transfer.whole)));
-  line_->setText(tr("%1: %2").arg(text(wanted_.back().fileName()), text(pace_.text(transfer, now()))));
+  line_->setText(tr("%1: %2").arg(toQt(wanted_.back().fileName()), toQt(pace_.text(transfer, now()))));
 }
 
 void OpenRemote::came(Result<remote::Fetched> file) {
   if (!file) {
     const bool goesOn = file.error().code == ErrorCode::kConnectionLost || file.error().code == ErrorCode::kUnreachable;
-    return setState(goesOn ? State::kStopped : State::kIdle, text(sentence(file.error())), true);
+    return setState(goesOn ? State::kStopped : State::kIdle, toQt(sentence(file.error())), true);
   }
   const SshTarget target = wanted_.back();
   wanted_.pop_back();
-  emit connected(text(target.place()));
+  emit connected(toQt(target.place()));
   emit fetched(std::make_shared<const remote::Fetched>(std::move(*file)));
   if (!wanted_.empty()) return fetchNext();
   setState(State::kIdle, {});

@@ -69,6 +69,7 @@ class OpenRemote : public QDialog {
   void showProgress();
   void stop();
   void updateButtons();
+  remote::SshTarget entry(const QModelIndex& index) const;
   std::vector<remote::SshTarget> selectedFiles() const;
 
   remote::Ssh ssh_;

@@ -7,7 +7,7 @@
 #include <QScrollBar>
 #include <QVBoxLayout>
 
-#include "views/dialogs/marked_field.h"
+#include "views/restyle.h"
 #include "views/text.h"
 #include "views/theme.h"
 

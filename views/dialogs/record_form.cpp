@@ -17,6 +17,7 @@
 
 #include "model/shell_words.h"
 #include "views/dialogs/marked_field.h"
+#include "views/restyle.h"
 #include "views/text.h"
 #include "views/theme.h"
 

@@ -5,11 +5,11 @@
 #include <QKeyEvent>
 #include <QLabel>
 #include <QSignalBlocker>
-#include <QStyle>
 #include <QToolButton>
 
 #include "model/format.h"
 #include "views/panels/search.h"
+#include "views/restyle.h"
 #include "views/text.h"
 #include "views/theme.h"
 
@@ -122,11 +122,7 @@ void FindBar::showSearch() {
   field_->setPlaceholderText(search_ && !search_->name().isEmpty() ? search_->name() : tr("Find  Ctrl+F"));
   field_->setToolTip(wrong ? *search_->mistake() : terms());
   field_->setAccessibleDescription(wrong ? *search_->mistake() : QString());
-  if (field_->property("wrong").toBool() != wrong) {
-    field_->setProperty("wrong", wrong);
-    field_->style()->unpolish(field_);
-    field_->style()->polish(field_);
-  }
+  restyle(*field_, "wrong", wrong);
   // As wide as most counts are, so that the field does not move while somebody types.
   count_->setMinimumWidth(count_->fontMetrics().horizontalAdvance(QStringLiteral("10 000 of 10 000")));
   count_->setText(countText());

@@ -8,10 +8,10 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QSignalBlocker>
-#include <QStyle>
 #include <QToolButton>
 
 #include "model/format.h"
+#include "views/restyle.h"
 #include "views/text.h"
 #include "views/timeline/filtering.h"
 
@@ -159,11 +159,7 @@ void FilterBar::check() {
   const bool wrong = !mistake_.isEmpty();
   field_->setToolTip(wrong ? mistake_.toHtmlEscaped() : terms());
   field_->setAccessibleDescription(mistake_);
-  if (field_->property("wrong").toBool() != wrong) {
-    field_->setProperty("wrong", wrong);
-    field_->style()->unpolish(field_);
-    field_->style()->polish(field_);
-  }
+  restyle(*field_, "wrong", wrong);
   count_->setText(countText());
 }
 
