@@ -10,6 +10,7 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 
+#include <atomic>
 #include <thread>
 
 #include "tests/support/ssh_server.h"
@@ -56,7 +57,7 @@ class Fetch : public testing::Test {
 
   test::TemporaryFolder folder_;
   RemoteCache cache_{folder_ / "kept"};
-  std::size_t mostHeld_ = 0;
+  std::atomic<std::size_t> mostHeld_ = 0;  ///< bytes; atomic: two may fetch at once
 
  private:
   std::vector<fs::path> below(std::string_view what) const {
