@@ -11,7 +11,11 @@ namespace lanescope::test {
 
 namespace fs = std::filesystem;
 
-fs::path sharedFolder() { return fs::path(LANESCOPE_SOURCE_DIR).parent_path() / "shared"; }
+fs::path sourceFolder() { return LANESCOPE_SOURCE_DIR; }
+
+fs::path binaryFolder() { return LANESCOPE_BINARY_DIR; }
+
+fs::path sharedFolder() { return sourceFolder().parent_path() / "shared"; }
 
 std::vector<fs::path> filesIn(const fs::path& folder, std::string_view ending) {
   std::vector<fs::path> files;

@@ -9,6 +9,10 @@
 
 namespace lanescope::test {
 
+/// The checkout, and what it is built in.
+std::filesystem::path sourceFolder();
+std::filesystem::path binaryFolder();
+
 /// The folder of golden and strangers' files beside the checkout; may not exist.
 std::filesystem::path sharedFolder();
 

@@ -73,8 +73,9 @@ TEST_P(ProfileOfPython, EachWorkerHasItsKernels) {
   GTEST_SKIP() << "a python without the sanitizer cannot load what is built with it";
 #endif
   if (std::system("python3 -c '' 2>/dev/null") != 0) GTEST_SKIP() << "needs python3";
-  const Outcome done = profile("-o x", "python3 '" LANESCOPE_SOURCE_DIR "/tests/programs/cuda_workers.py' " +
-                                           GetParam() + " '" + kMock + "' 100");
+  const Outcome done =
+      profile("-o x", "python3 '" + (test::sourceFolder() / "tests/programs/cuda_workers.py").string() + "' " +
+                          GetParam() + " '" + kMock + "' 100");
   EXPECT_EQ(done.status, 0) << done.err;
   EXPECT_EQ(kernelsByProcess("x.rep"), "100 100") << done.err;
   EXPECT_THAT(done.err, Not(HasSubstr("abruptly")));

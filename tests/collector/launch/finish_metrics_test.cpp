@@ -91,8 +91,7 @@ TEST_F(FinishMetrics, SamplesBecomeRowsAtTheirStartWithRoundedValues) {
 }
 
 TEST_F(FinishMetrics, TheTablesHaveTheColumnsThatNsightSystemsExports) {
-  const std::filesystem::path golden =
-      std::filesystem::path(LANESCOPE_SOURCE_DIR) / "../shared/golden/metrics/nsys.sqlite";
+  const std::filesystem::path golden = test::sharedFolder() / "golden/metrics/nsys.sqlite";
   if (!std::filesystem::exists(golden)) GTEST_SKIP() << "needs ../shared/golden";
   auto file = gpu(0, two_);
   sample(*file, 0, {1, 2});

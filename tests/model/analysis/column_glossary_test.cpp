@@ -23,7 +23,7 @@ std::set<std::string> titlesInTheSources() {
   const auto take = [&titles](const std::string& text, const std::regex& what, const auto& use) {
     for (std::sregex_iterator at(text.begin(), text.end(), what), end; at != end; ++at) use(*at);
   };
-  for (const auto& file : std::filesystem::directory_iterator(LANESCOPE_SOURCE_DIR "/model/analysis")) {
+  for (const auto& file : std::filesystem::directory_iterator(test::sourceFolder() / "model/analysis")) {
     if (!file.path().filename().string().starts_with("report") || file.path().extension() != ".cpp") continue;
     const std::string text = test::readFile(file.path());
     take(text, column, [&](const std::smatch& match) { titles.insert(match[1]); });

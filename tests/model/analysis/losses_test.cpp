@@ -138,8 +138,7 @@ TEST(Losses, EveryIssueThatTheSourcesNameIsKnown) {
       R"re((?:addIssue\(\s*|issues\.push_back\(\s*\{|warnings_\.push_back\(\{|lost\()"([a-z]+(?:-[a-z]+)*)")re");
   std::size_t seen = 0;
   for (const char* folder : {"model/trace", "model/report"})
-    for (const auto& entry :
-         std::filesystem::directory_iterator(std::filesystem::path(LANESCOPE_SOURCE_DIR) / folder)) {
+    for (const auto& entry : std::filesystem::directory_iterator(test::sourceFolder() / folder)) {
       if (entry.path().extension() != ".cpp") continue;
       const std::string text = test::readFile(entry.path());
       for (std::sregex_iterator match(text.begin(), text.end(), kIssue), end; match != end; ++match, ++seen)

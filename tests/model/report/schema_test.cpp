@@ -40,11 +40,11 @@ std::string describeCatalogue() {
 
 TEST(Schema, FormatMdListsExactlyTheCatalogue) {
   const std::string mark = "## Tables\n";
-  const std::string document = test::readFile(std::filesystem::path(LANESCOPE_SOURCE_DIR) / "model/report/FORMAT.md");
+  const std::string document = test::readFile(test::sourceFolder() / "model/report/FORMAT.md");
   const std::size_t at = document.find(mark);
   const std::string wanted = describeCatalogue();
   if (at == std::string::npos || document.substr(at + mark.size()) != wanted) {
-    const auto file = std::filesystem::path(LANESCOPE_BINARY_DIR) / "FORMAT-tables.md";
+    const auto file = test::binaryFolder() / "FORMAT-tables.md";
     test::writeFile(file, wanted);
     FAIL() << "put " << file << " behind \"" << mark << "\" in FORMAT.md";
   }
