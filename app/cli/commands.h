@@ -16,6 +16,7 @@ void addStats(CLI::App& app, int& status);
 void addReport(CLI::App& app, int& status);
 void addExport(CLI::App& app, int& status);
 void addAnalyze(CLI::App& app, int& status);
+void addDiff(CLI::App& app, int& status);
 void addRecover(CLI::App& app, int& status);
 void addStatus(CLI::App& app, int& status);
 void addSessions(CLI::App& app, int& status);
@@ -28,6 +29,9 @@ int launchProgram(const std::vector<std::string>& words);
 const char* launchHelp();
 /// `recordings begin`.
 int beginRecording(std::vector<std::string> words);
+
+/// The option of `diff` that main() writes for --: CLI11 does not tell where that stood.
+inline constexpr const char* kBehindDashes = "--behind-dashes";
 
 /// The one line for an error on stderr; returns the exit status that goes with it.
 int complain(const Error& error);

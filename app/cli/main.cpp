@@ -30,11 +30,13 @@ std::string unknownCommand(const CLI::App& app, int argc, char** argv) {
 std::vector<std::string> wordsOf(int argc, char** argv) {
   std::vector<std::string> words;
   const bool hasFormats = std::string_view(argv[1]) == "stats";  // whose -f is another
+  const bool hasSides = std::string_view(argv[1]) == "diff";
   for (int i = 1; i < argc; ++i) {
     const std::string_view word = argv[i], before = argv[i - 1];
     const bool isValue =
         (word == "true" || word == "false") && (before == "--force-overwrite" || (before == "-f" && !hasFormats));
-    if (isValue) words.back() = fmt::format("--force-overwrite={}", word);
+    if (hasSides && word == "--") words.emplace_back(lanescope::cli::kBehindDashes);
+    else if (isValue) words.back() = fmt::format("--force-overwrite={}", word);
     else words.emplace_back(word);
   }
   std::ranges::reverse(words);
@@ -69,6 +71,7 @@ int main(int argc, char** argv) {
   lanescope::cli::addExport(app, status);
   lanescope::cli::addReport(app, status);
   lanescope::cli::addAnalyze(app, status);
+  lanescope::cli::addDiff(app, status);
   lanescope::cli::addManual(app, status);
 
   if (argc < 2) return usage("no command given");

@@ -23,6 +23,8 @@ enum class ColumnKind : std::uint8_t {
   kBytes,  ///< bytes as they are
   kRate,   ///< bytes a second, written in MB/s (10^6) with three decimals
   kMean,   ///< of counts, one decimal
+  kRatio,  ///< three decimals
+  kProbability,  ///< two significant digits
 };
 
 struct Column {

@@ -65,6 +65,11 @@ void appendNumber(std::string& text, const Cell& cell, ColumnKind kind, TimeUnit
     case ColumnKind::kShare:
     case ColumnKind::kMean:
       return appendRounded(text, value, 1, 1);
+    case ColumnKind::kRatio:
+      return appendRounded(text, value, 3, 3);
+    case ColumnKind::kProbability:
+      fmt::format_to(std::back_inserter(text), "{:.2g}", value);
+      return;
     case ColumnKind::kSize:
     case ColumnKind::kRate:  // the division rounds as that of doubles does in SQL
       return appendRounded(text, value / 1e6, 3, 3);
@@ -102,6 +107,8 @@ std::string titleOf(const Column& column, TimeUnit unit) {
     case ColumnKind::kRate:
       return column.title + " (MB/s)";
     case ColumnKind::kMean:
+    case ColumnKind::kRatio:
+    case ColumnKind::kProbability:
     case ColumnKind::kText:
     case ColumnKind::kCount:
     case ColumnKind::kId:

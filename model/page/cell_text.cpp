@@ -35,6 +35,10 @@ std::string cellText(const analysis::Cell& cell, analysis::ColumnKind kind) {
       return fmt::format("{:.1f} %", integer != nullptr ? static_cast<double>(*integer) : *real);
     case ColumnKind::kMean:
       return fmt::format("{:.1f}", integer != nullptr ? static_cast<double>(*integer) : *real);
+    case ColumnKind::kRatio:
+      return fmt::format("{:.3f}", integer != nullptr ? static_cast<double>(*integer) : *real);
+    case ColumnKind::kProbability:
+      return fmt::format("{:.2g}", integer != nullptr ? static_cast<double>(*integer) : *real);
     case ColumnKind::kSize:
     case ColumnKind::kBytes:
       return signedText(rounded, formatBytes);

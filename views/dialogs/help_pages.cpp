@@ -18,7 +18,7 @@ namespace {
 
 /// In the order of reading; others stand behind these.
 constexpr std::array kOrder{"index",  "first-recording", "recording", "reading-the-timeline", "statistics", "analysis",
-                            "remote", "getting-around",  "keyboard"};
+                            "comparing", "remote", "getting-around",  "keyboard"};
 
 QString row(const QStringList& cells) {
   return QStringLiteral("| ") + cells.join(QStringLiteral(" | ")) + QStringLiteral(" |\n");

@@ -41,7 +41,7 @@ TEST(Manual, CompletionKnowsEveryOptionThatHelpNames) {
   const test::TemporaryFolder folder;
   const std::string fish = run(folder, "completion fish").out;
   std::size_t seen = 0;
-  for (const char* command : {"profile", "stats", "analyze", "export", "report", "info", "recover", "status"}) {
+  for (const char* command : {"profile", "stats", "analyze", "export", "report", "diff", "info", "recover", "status"}) {
     for (const std::string& name : optionsOf(run(folder, std::string(command) + " --help").out)) {
       const std::regex line(std::string("seen_subcommand_from ") + command + "'[^\n]* -l " + name + " ");
       EXPECT_TRUE(std::regex_search(fish, line)) << command << " --" << name;

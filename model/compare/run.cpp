@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/compare/run.h"
+
+#include <array>
+#include <unordered_map>
+
+#include "model/analysis/checklist.h"
+#include "model/analysis/device_window.h"
+#include "model/analysis/gpu_work.h"
+#include "model/analysis/idle_causes.h"
+#include "model/analysis/losses.h"
+#include "model/compare/iteration_of.h"
+#include "model/report/load.h"
+
+namespace lanescope::compare {
+namespace {
+
+using analysis::ReportInput;
+using trace::EventKind;
+using trace::EventRef;
+
+std::optional<Subject> subjectOf(EventKind kind) {
+  switch (kind) {
+    case EventKind::kKernel:
+      return Subject::kKernel;
+    case EventKind::kGraphLaunch:
+      return Subject::kGraph;
+    case EventKind::kCopy:
+      return Subject::kCopy;
+    case EventKind::kMemset:
+      return Subject::kMemset;
+    case EventKind::kNvtxRange:
+    case EventKind::kNvtxStartEnd:
+      return Subject::kRange;
+    case EventKind::kCudaApi:
+      return Subject::kCall;
+    default:
+      return std::nullopt;
+  }
+}
+
+class Reading {
+ public:
+  Reading(const ReportInput& input, const IterationChoice& choice)
+      : input_(input), trace_(input.trace), found_(find(input.trace, choice)) {
+    if (found_) {
+      iterationOf_.emplace(trace_, *found_);
+      for (const EventRef range : found_->ranges) isIteration_[trace_.id(range)] = true;
+    }
+  }
+
+  Run run(std::string file) {
+    run_.file = std::move(file);
+    if (found_) {
+      run_.iterationName = found_->name;
+      run_.iterations = static_cast<std::uint32_t>(found_->ranges.size());
+      Series& series = seriesOf(Subject::kIteration, found_->name);
+      for (std::uint32_t i = 0; i < run_.iterations; ++i) add(series, trace_.time(found_->ranges[i]).length(), i);
+    }
+    for (trace::LaneId lane = 0; lane < trace_.lanes.size(); ++lane) readLane(lane);
+    readIdle();
+    readFigures();
+    return std::move(run_);
+  }
+
+ private:
+  static std::optional<analysis::Iterations> find(const trace::Trace& trace, const IterationChoice& choice) {
+    if (choice.asked.empty() && !choice.rather.empty())
+      if (auto same = analysis::findIterations(trace, choice.rather)) return same;
+    return analysis::findIterations(trace, choice.asked);
+  }
+
+  static void add(Series& series, trace::Ns time, std::uint32_t iteration) {
+    series.time.push_back(time);
+    series.iteration.push_back(iteration);
+  }
+
+  Series& seriesOf(Subject subject, std::string_view name, std::string_view label = {}) {
+    const auto [at, isNew] =
+        bySubject_[static_cast<std::size_t>(subject)].emplace(std::string(name), run_.series.size());
+    if (isNew) run_.series.push_back({subject, std::string(name), std::string(label.empty() ? name : label), {}, {}});
+    return run_.series[at->second];
+  }
+
+  std::string textOf(Subject subject, EventRef event) const {
+    switch (subject) {
+      case Subject::kRange:
+        return analysis::rangeName(trace_, event);
+      case Subject::kCall:
+        return std::string(analysis::withoutApiVersion((*trace_.names)[trace_.name(event)]));
+      case Subject::kCopy:
+        return std::string(trace::copyKindName(trace_.info(event).copyKind));
+      case Subject::kMemset:
+        return "memset";
+      default:
+        return std::string(input_.text(event));
+    }
+  }
+
+  void readLane(trace::LaneId id) {
+    const trace::LaneInfo& info = trace_.laneInfo[id];
+    const std::optional<Subject> subject = subjectOf(info.kind);
+    if (!subject || !trace_.lanes[id]) return;
+    const trace::Lane& lane = *trace_.lanes[id];
+    run_.wholeGraphs |= subject == Subject::kGraph && !lane.empty();
+    run_.hasCalls |= subject == Subject::kCall && !lane.empty();
+    run_.hasRanges |= subject == Subject::kRange && !lane.empty();
+    std::unordered_map<trace::NameId, std::size_t> known;  // index of the series of a name in this lane
+    for (std::uint32_t i = 0; i < lane.size(); ++i) {
+      const EventRef event{id, i};
+      if (lane.unfinished(i) || (subject == Subject::kRange && isIteration_.contains(trace_.id(event)))) continue;
+      const auto [at, isNew] = known.emplace(lane.name(i), 0);
+      if (isNew) {
+        const trace::Name& name = (*trace_.names)[lane.name(i)];
+        at->second = static_cast<std::size_t>(
+            &seriesOf(*subject, textOf(*subject, event), subject == Subject::kKernel ? name.label : "") -
+            run_.series.data());
+      }
+      add(run_.series[at->second], lane.duration(i), iterationOf(event, *subject));
+    }
+  }
+
+  std::uint32_t iterationOf(EventRef event, Subject subject) const {
+    if (!iterationOf_) return trace::kNone;
+    const bool onHost = subject == Subject::kCall || subject == Subject::kRange;
+    const std::optional<EventRef> launch = onHost ? event : input_.launchOf(event);
+    const EventRef host = launch.value_or(event);
+    const trace::LaneInfo& info = trace_.info(host);
+    return iterationOf_->host(info.thread, info.process, trace_.time(host).begin);
+  }
+
+  void readIdle() {
+    for (const analysis::DeviceIdle& device : analysis::idleCauses(input_)) {
+      const std::uint32_t process = device.gpus.empty() ? trace::kNone : trace_.gpus[device.gpus.front()].process;
+      for (const analysis::IdleGap& gap : device.gaps)
+        add(seriesOf(Subject::kIdle, nameOf(gap.cause)), gap.time.length(),
+            iterationOf_ ? iterationOf_->host(gap.thread, process, gap.time.begin) : trace::kNone);
+    }
+  }
+
+  void readFigures() {
+    const analysis::GpuWork work(trace_, input_.job);
+    analysis::GpuFigures all;
+    for (const auto& device : work.devices()) {
+      const trace::TimeRange window = analysis::windowOf(trace_, device.lanes, input_.scope.range);
+      const analysis::GpuFigures figures = analysis::GpuWork::figures(device, window);
+      all.available += figures.available;
+      all.busy += figures.busy;
+      const std::size_t name = device.label.find(" · ");
+      run_.gpus.push_back(name == std::string::npos ? device.label : device.label.substr(name + sizeof " · " - 1));
+    }
+    const auto add = [&](const char* id, const char* title, trace::Ns time) {
+      run_.figures.push_back({id, "", title, "ns", time});
+    };
+    if (!work.devices().empty()) {
+      add("gpu_time", "GPU time: first to last work", all.available);
+      add("busy", "GPU busy", all.busy);
+      add("idle", "GPU idle", all.idle());
+    }
+    for (const analysis::Check& check : analysis::checklist(input_))
+      if (check.figure)
+        run_.figures.push_back({std::string(check.kind->id), check.of, std::string(check.kind->title),
+                                std::string(check.kind->unit), *check.figure});
+    std::vector<EventKind> kinds;
+    for (std::size_t i = 0; i < trace::kEventKinds; ++i)
+      if (subjectOf(static_cast<EventKind>(i))) kinds.push_back(static_cast<EventKind>(i));
+    run_.losses = analysis::reasons(trace_, kinds);
+  }
+
+  const ReportInput& input_;
+  const trace::Trace& trace_;
+  const std::optional<analysis::Iterations> found_;
+  std::optional<IterationOf> iterationOf_;
+  std::unordered_map<trace::EventId, bool> isIteration_;
+  std::array<std::unordered_map<std::string, std::size_t>, kSubjects> bySubject_;
+  Run run_;
+};
+
+struct SubjectNames {
+  std::string_view name, word;
+};
+constexpr std::array<SubjectNames, kSubjects> kNames = {{{"Iterations", "iteration"},
+                                                         {"Kernels", "kernel"},
+                                                         {"CUDA graphs", "graph"},
+                                                         {"Copies", "copy"},
+                                                         {"Memsets", "memset"},
+                                                         {"NVTX ranges", "nvtx"},
+                                                         {"CUDA API", "api"},
+                                                         {"Idle time of GPUs by cause", "idle"}}};
+
+}  // namespace
+
+std::string_view nameOf(Subject subject) { return kNames[static_cast<std::size_t>(subject)].name; }
+
+std::string_view wordOf(Subject subject) { return kNames[static_cast<std::size_t>(subject)].word; }
+
+Run runOf(const ReportInput& input, std::string file, const IterationChoice& choice) {
+  return Reading(input, choice).run(std::move(file));
+}
+
+Result<Run> readRun(const std::filesystem::path& path, std::string file, const IterationChoice& choice, bool strict,
+                    const Job& job) {
+  const Result<trace::TracePtr> trace = report::load(path, {.strict = strict}, {}, job);
+  if (!trace) return tl::unexpected(trace.error());
+  Result<report::RowValues> values = report::RowValues::open(path);
+  if (!values) return tl::unexpected(values.error());
+  const analysis::ReportArguments arguments;
+  const analysis::Scope scope;
+  return runOf({**trace, *values, scope, arguments, job}, std::move(file), choice);
+}
+
+}  // namespace lanescope::compare
