@@ -152,7 +152,8 @@ void addDiff(CLI::App& app, int& status) {
   CLI::App* diff = app.add_subcommand("diff", "What changed between two reports, and whether it is more than chance");
   diff->add_option("A", options->before,
                    "Reports before and after, or several before; behind -- those after: diff A1 A2 A3 -- B1 B2 B3");
-  diff->add_option(std::string(kBehindDashes), options->after)->group("");
+  constexpr int kMost = 1 << 20;
+  diff->add_option(std::string(kBehindDashes), options->after)->expected(0, kMost)->group("");
   diff->add_flag("--json", options->json, "Everything, as one JSON object");
   diff->add_flag("--csv", options->csv, "All names, as one table");
   diff->add_option("--html", options->page, "Writes a page");

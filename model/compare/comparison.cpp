@@ -63,6 +63,7 @@ Side sideOf(const std::vector<Gathered>& all, std::span<const std::size_t> indic
 
 std::vector<NameToMatch> toMatch(const std::vector<Gathered>& names) {
   std::vector<NameToMatch> result;
+  result.reserve(names.size());
   for (const Gathered& each : names)
     result.push_back({each.first().name, each.first().label, each.first().subject == Subject::kKernel});
   return result;
