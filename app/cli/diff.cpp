@@ -115,6 +115,7 @@ int holdConditions(const std::vector<compare::Condition>& conditions, const Comp
 }
 
 int run(Options options) {
+  std::erase(options.after, std::string());  // what CLI11 makes of -- with nothing behind
   if (options.after.empty() && options.before.size() == 2) {
     options.after.push_back(std::move(options.before.back()));
     options.before.pop_back();
