@@ -108,7 +108,10 @@ desktop() {
     # GLib offers only what PATH finds.
     holds "who opens a report" "$(PATH=$prefix/bin:$PATH gio mime $ours)" "Default application for “$ours”: lanescope.desktop"
   fi
-  [[ -f copy/icons/hicolor/scalable/apps/lanescope.svg ]] || fail "no icon"
+  local icon
+  for icon in scalable/apps/lanescope.svg {48x48,128x128,256x256}/{apps/lanescope,mimetypes/application-vnd.lanescope.report}.png; do
+    [[ -f copy/icons/hicolor/$icon ]] || fail "no icon $icon"
+  done
 }
 
 commandLine

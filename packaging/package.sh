@@ -30,10 +30,13 @@ for package in lanescope lanescope-ui; do
   [[ -f $deb ]] || fail "no $deb"
   dpkg-deb -x "$deb" "$unpacked/$package"
   dpkg-deb -x "$deb" "$unpacked/both"
-  echo "package: ${deb#"$root/"}: $(du -h "$deb" | cut -f1); needs $(dpkg-deb -f "$deb" Depends)"
+  echo "package: ${deb#"$root/"}: $(du -h "$deb" | cut -f1); needs $(dpkg-deb -f "$deb" Depends), at best $(dpkg-deb -f "$deb" Recommends Suggests | tr '\n' ' ')"
 done
 
-for file in "$unpacked"/lanescope/usr/bin/lanescope "$unpacked"/lanescope/usr/lib/lanescope/*.so; do
+# What the viewer brings to servers.
+bundle=$unpacked/both/usr/share/lanescope/collector
+[[ ! -f $unpacked/lanescope/usr/lib/lanescope/liblanescope-inject.so || -x $bundle/lanescope ]] || fail "no $bundle"
+for file in "$unpacked"/lanescope/usr/bin/lanescope "$unpacked"/lanescope/usr/lib/lanescope/*.so "$bundle"/*; do
   [[ -f $file ]] || continue
   needed=$(readelf -d "$file" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p')
   if grep -vE '^(libc|libm|libdl|libpthread|ld-linux-x86-64)\.so' <<<"$needed"; then fail "$file needs these libraries"; fi

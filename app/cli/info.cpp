@@ -38,7 +38,7 @@ int run(const Options& options) {
                         const Result<report::Info> info = read(local, options.strict);
                         if (!info) return complain(info.error());
                         if (options.json) print("{}\n", report::toJson(*info));
-                        else print("{}\n{}", file, report::toText(*info));
+                        else print("{}\n{}", shownName(local), report::toText(*info));
                         return 0;
                       }));
   }

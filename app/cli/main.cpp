@@ -46,8 +46,9 @@ std::vector<std::string> wordsOf(int argc, char** argv) {
 }  // namespace
 
 int lanescope::cli::complain(const Error& error) {
-  fmt::print(stderr, "lanescope: {}\n", sentence({error.code, shownName(error.subject), error.detail}));
-  return exitStatus(error);
+  const Error shown = shownError(error);
+  fmt::print(stderr, "lanescope: {}\n", sentence(shown));
+  return exitStatus(shown);
 }
 
 int lanescope::cli::badUsage(const std::string& what) {

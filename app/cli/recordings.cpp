@@ -41,6 +41,7 @@ std::string jsonOf(const Detached& one) {
 }
 
 void list(bool asJson) {
+  launch::pruneDetached();
   const std::vector<Detached> all = launch::detachedRecordings();
   if (all.empty() && !asJson) put("no recording is there\n");
   for (const Detached& one : all) {
@@ -77,7 +78,9 @@ void addRecordings(CLI::App& app, int& status) {
       ->footer("lanescope recordings begin [--folder=FOLDER] [OPTIONS] PROGRAM [ARGUMENTS]");
   auto asJson = std::make_shared<bool>(false);
   CLI::App* listing =
-      group->add_subcommand("list", "Their numbers, states, when they began (UTC), programs and reports");
+      group->add_subcommand("list",
+                            "Their numbers, states, when they began (UTC), programs and reports. Forgets "
+                            "those that ended 30 days ago or whose reports are gone");
   listing->add_flag("--json", *asJson, "A JSON object a line");
   listing->callback([asJson] { list(*asJson); });
   addOrder(group, status, "follow", "What one writes and has, a JSON object a line, until it has ended",
@@ -103,6 +106,7 @@ int beginRecording(std::vector<std::string> words) {
   if (!line) return refuse(line.error());
   if (!line->answer.empty()) return put(line->answer), 0;
   warn(*line);
+  launch::pruneDetached();
   const auto id = launch::beginDetached(line->options, audience());
   if (!id) return refuse(id.error());
   tell(JsonWriter().beginObject().member("id", *id).endObject().text());

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdlib>
 #include <filesystem>
 #include <list>
 #include <map>
@@ -23,8 +24,12 @@ namespace {
 using remote::Sftp;
 using remote::SshTarget;
 
+/// Of a command that runThere() of another machine runs here: this machine's address, as the user has it.
+constexpr const char* kCalled = "LANESCOPE_CALLED";
+
 std::vector<std::string> commandWords;
 std::map<std::string, remote::Fetched> copies;  // by their path here
+std::map<std::string, std::string> askedFromAfar;  // addresses of files of this machine, by their path
 std::list<Sftp> connections;
 
 remote::Ssh ssh() {
@@ -90,6 +95,14 @@ Result<std::string> fetched(const SshTarget& target) {
 /// The path as a word of a command there, which begins in the home.
 std::string wordOf(const SshTarget& target) { return target.path.starts_with('-') ? "./" + target.path : target.path; }
 
+void rememberWhoAsks(const std::string& file) {
+  const char* called = std::getenv(kCalled);
+  const auto host = remote::parseSshHost(called != nullptr ? called : "");
+  if (!host) return;
+  const bool isMarked = file.starts_with("./-");  // by wordOf()
+  askedFromAfar.emplace(file, host->at(isMarked ? file.substr(2) : file).address());
+}
+
 /// All of them, if they lie on one server.
 std::optional<std::vector<SshTarget>> onOneServer(const std::vector<std::string>& files) {
   std::vector<SshTarget> targets;
@@ -106,7 +119,10 @@ std::optional<std::vector<SshTarget>> onOneServer(const std::vector<std::string>
 void setCommandWords(std::vector<std::string> words) { commandWords = std::move(words); }
 
 Result<std::string> localFile(const std::string& file) {
-  if (!remote::isSshAddress(file)) return file;
+  if (!remote::isSshAddress(file)) {
+    rememberWhoAsks(file);
+    return file;
+  }
   const auto target = remote::parseSshTarget(file);
   if (!target) return tl::unexpected(target.error());
   return fetched(*target);
@@ -118,8 +134,19 @@ int withLocal(const std::string& file, const std::function<int(const std::string
 }
 
 std::string shownName(const std::string& local) {
-  const auto copy = copies.find(local);
-  return copy == copies.end() ? local : copy->second.address;
+  if (const auto copy = copies.find(local); copy != copies.end()) return copy->second.address;
+  const auto asked = askedFromAfar.find(local);
+  return asked == askedFromAfar.end() ? local : asked->second;
+}
+
+Error shownError(Error error) {
+  if (askedFromAfar.contains(error.subject)) {
+    if (error.code == ErrorCode::kNotFound) error.code = ErrorCode::kGoneThere;
+    if (error.code == ErrorCode::kNoPermission || error.code == ErrorCode::kUnreadable)
+      error.code = ErrorCode::kUnreadableThere;
+  }
+  error.subject = shownName(error.subject);
+  return error;
 }
 
 std::string namesake(const std::string& local) {
@@ -144,8 +171,9 @@ std::optional<int> runThere(const std::vector<std::string>& files, bool writesFi
                                     "PATH=\"$PATH:$HOME/.local/bin:/usr/local/bin\"; "
                                     "test \"$(lanescope --version 2>/dev/null)\" = 'lanescope " LANESCOPE_VERSION
                                     "' || exit 120; "
+                                    "LANESCOPE_CALLED=\"$1\"; export LANESCOPE_CALLED; shift; "
                                     "exec lanescope \"$@\"",
-                                    "sh"};
+                                    "sh", targets->front().at("").address()};
   for (const std::string& word : commandWords) {
     const auto target = remote::parseSshTarget(word);
     words.push_back(target ? wordOf(*target) : word);

@@ -28,8 +28,12 @@ Result<std::string> localFile(const std::string& file);
 /// Does that with the local path, or complains and returns the exit status.
 int withLocal(const std::string& file, const std::function<int(const std::string& local)>& work);
 
-/// What the user called this path: the address of a copy, else the path.
+/// What the user called this path: the address of a copy, or of what another machine's runThere() asked about; else the
+/// path.
 std::string shownName(const std::string& local);
+
+/// About what the user called it; of a file of a server, one of those errors.
+Error shownError(Error error);
 
 /// The path that files named after this one are named after: of a copy, its name in the working folder.
 std::string namesake(const std::string& local);

@@ -5,8 +5,7 @@
 #include <cstdio>
 
 #include "app/ui/main_window.h"
-#include "app/ui/options.h"
-#include "app/ui/remote_files.h"
+#include "app/ui/open_files.h"
 #include "app/ui/screenshot.h"
 #include "app/ui/viewer_ssh.h"
 #include "app/version.h"
@@ -26,23 +25,6 @@ int complain(const Error& error) {
   return exitStatus(error);
 }
 
-void openFiles(MainWindow& window, const Options& options) {
-  QStringList addresses;
-  for (const auto& file : options.files) {
-    if (remote::isSshAddress(file.string())) {
-      addresses += QString::fromStdString(file.string());
-      continue;
-    }
-    ReportTab* tab = window.tabs().open(file);
-    if (!options.range) continue;
-    QObject::connect(&tab->session(), &Session::phaseChanged, tab, [tab, range = *options.range] {
-      if (tab->session().phase() == Session::Phase::kReady) tab->view().setVisible(range);
-    });
-  }
-  window.tabs().setCurrentIndex(0);
-  if (!addresses.isEmpty()) window.remote().open(addresses);
-}
-
 int run(QApplication& application, const Options& options) {
   Settings settings = options.screenshot ? Settings::none() : Settings::ofUser();
   views::Theme::instance().setMode(options.theme.value_or(settings.theme()));
@@ -52,7 +34,7 @@ int run(QApplication& application, const Options& options) {
   if (options.screenshot || options.sizeGiven) window.resize(options.size);
   else window.resize(window.size().boundedTo(window.screen()->availableSize()));
   window.show();
-  openFiles(window, options);
+  if (const auto opened = openFiles(window, options); !opened) return complain(opened.error());
   if (!options.screenshot) return application.exec();
 
   int status = 0;
@@ -79,7 +61,7 @@ int main(int argc, char** argv) {
     QApplication application(argc, argv);
     nameApplication();
     const Settings settings = Settings::ofUser();
-    views::Theme::instance().setMode(settings.theme());
+    views::Theme::instance().setMode(askingTheme(settings));
     views::Theme::instance().setFontScale(settings.fontScale());
     return askForSsh(*question);
   }

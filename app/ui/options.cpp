@@ -8,7 +8,6 @@
 
 #include "app/manual/words.h"
 #include "app/version.h"
-#include "model/remote/ssh_target.h"
 
 namespace lanescope::ui {
 namespace {
@@ -134,8 +133,6 @@ std::variant<Options, Farewell> parseOptions(int argc, const char* const* argv) 
   options.files.assign(files.begin(), files.end());
   if (screenshotOption->count() > 0) {
     if (screenshot.empty()) return badUsage("--screenshot needs a file to write");
-    if (std::ranges::any_of(files, [](const std::string& file) { return remote::isSshAddress(file); }))
-      return badUsage("--screenshot takes files of this machine, no addresses");
     options.screenshot = screenshot;
   }
   if (!size.empty()) {

@@ -54,6 +54,25 @@ std::string newestGlibc(const QByteArray& file) {
   return newest > 0 ? fmt::format("2.{}", newest) : "";
 }
 
+std::optional<Collector> collectorIn(const fs::path& folder) {
+  std::error_code error;
+  fs::path recorder = folder / kRecorder;
+  if (!fs::exists(recorder, error)) recorder = folder / "../lib/lanescope" / kRecorder;
+  if (!fs::exists(folder / "lanescope", error) || !fs::exists(recorder, error)) return std::nullopt;
+  Collector found{{folder / "lanescope", recorder}, {}, {}};
+  QCryptographicHash hash(QCryptographicHash::Sha256);
+  for (const fs::path& path : found.files) {
+    QFile file(toQt(path.string()));
+    if (!file.open(QIODevice::ReadOnly)) return std::nullopt;
+    const QByteArray content = file.readAll();
+    hash.addData(content);
+    found.glibc = std::max(found.glibc, newestGlibc(content),
+                           [](const std::string& a, const std::string& b) { return versionOf(a) < versionOf(b); });
+  }
+  found.id = hash.result().toHex().toStdString();
+  return found;
+}
+
 /// A script of a POSIX shell there, with its arguments.
 std::vector<std::string> scriptWords(const std::string& script, const std::vector<std::string>& arguments) {
   std::vector<std::string> words = {"sh", "-c", kFolderThere + script, "sh"};
@@ -149,28 +168,15 @@ void HostCommand::runThere(const RecordHost& host, const std::vector<std::string
 }
 
 std::optional<Collector> Collector::ofThisProgram() {
-  const fs::path program = lanescopeProgram();
-  std::vector<fs::path> places = {program.parent_path() / "../share/lanescope/collector", program.parent_path()};
-  if (const QByteArray given = qgetenv("LANESCOPE_COLLECTOR"); !given.isEmpty()) places = {given.toStdString()};
-  for (const fs::path& place : places) {
-    std::error_code error;
-    fs::path recorder = place / kRecorder;
-    if (!fs::exists(recorder, error)) recorder = place / "../lib/lanescope" / kRecorder;
-    if (!fs::exists(place / "lanescope", error) || !fs::exists(recorder, error)) continue;
-    Collector found{{place / "lanescope", recorder}, {}, {}};
-    QCryptographicHash hash(QCryptographicHash::Sha256);
-    for (const fs::path& path : found.files) {
-      QFile file(toQt(path.string()));
-      if (!file.open(QIODevice::ReadOnly)) return std::nullopt;
-      const QByteArray content = file.readAll();
-      hash.addData(content);
-      found.glibc = std::max(found.glibc, newestGlibc(content),
-                             [](const std::string& a, const std::string& b) { return versionOf(a) < versionOf(b); });
-    }
-    found.id = hash.result().toHex().toStdString();
-    return found;
-  }
-  return std::nullopt;
+  if (const QByteArray given = qgetenv("LANESCOPE_COLLECTOR"); !given.isEmpty())
+    return collectorIn(given.toStdString());
+  auto found = beside(QCoreApplication::applicationDirPath().toStdString());
+  return found ? found : beside(fs::path(lanescopeProgram()).parent_path());
+}
+
+std::optional<Collector> Collector::beside(const fs::path& programs) {
+  auto portable = collectorIn(programs / "../share/lanescope/collector");
+  return portable ? portable : collectorIn(programs);
 }
 
 bool HostFacts::has(const Collector& collector) const {

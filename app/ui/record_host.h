@@ -60,9 +60,10 @@ struct Collector {
   std::string id;  ///< of their content
   std::string glibc;  ///< the newest version of it that they need, "2.36"
 
-  /// $LANESCOPE_COLLECTOR, share/lanescope/collector of the installed viewer, else what stands beside it. Reads the
-  /// files.
+  /// $LANESCOPE_COLLECTOR, else what is installed with the viewer, else with the command line. Reads the files.
   static std::optional<Collector> ofThisProgram();
+  /// Of programs in this folder: ../share/lanescope/collector, which is built to run on old servers, else they.
+  static std::optional<Collector> beside(const std::filesystem::path& programs);
 };
 
 /// What there is on a host.

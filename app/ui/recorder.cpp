@@ -41,18 +41,16 @@ void forEachLine(QByteArray& text, Act act) {
   }
 }
 
-/// A line of `status --environment`: level, subject, words.
-struct Finding {
-  QString level, what, text;
-};
-
-QList<Finding> findingsOf(const QString& environment) {
-  constexpr qsizetype kLevel = 9, kWhat = 17;
-  QList<Finding> all;
-  for (const QString& line : environment.split('\n', Qt::SkipEmptyParts)) {
-    all += {line.left(kLevel).trimmed(), line.mid(kLevel, kWhat).trimmed(), line.mid(kLevel + kWhat).trimmed()};
-  }
-  return all;
+/// Calls then(output, errors, status, failure) when it has ended.
+template <class Then>
+void whenEnded(HostCommand* command, Then then) {
+  auto said = std::make_shared<QByteArray>(), wrong = std::make_shared<QByteArray>();
+  QObject::connect(command, &HostCommand::output, command, [said](const QByteArray& bytes) { *said += bytes; });
+  QObject::connect(command, &HostCommand::errors, command, [wrong](const QByteArray& bytes) { *wrong += bytes; });
+  QObject::connect(command, &HostCommand::ended, command,
+                   [said, wrong, then = std::move(then)](int status, const QString& failure) {
+                     then(*said, QString::fromUtf8(*wrong).trimmed(), status, failure);
+                   });
 }
 
 }  // namespace
@@ -73,9 +71,15 @@ void Recorder::connectDialog() {
   connect(dialog_, &views::RecordDialog::listWanted, this, &Recorder::list);
   connect(dialog_, &views::RecordDialog::helpWanted, this, [this] { openHelp(dialog_, "recording"); });
   connect(&form, &views::RecordForm::hostChanged, this, &Recorder::checkHost);
+  connect(&form, &views::RecordForm::hostEdited, this, [this] {
+    asking_.cancel();
+    delete environment_;
+  });
   connect(&form, &views::RecordForm::programChosen, this, [this](const QString& line) {
     for (const QStringList& kept : settings_.recordings()) {
-      if (kept.value(0) == line) return fillFrom(kept);
+      if (kept.value(0) != line) continue;
+      fillFrom(kept);
+      return checkHost(toQt(dialog_->form().request().host));
     }
   });
   connect(&console, &RecordConsole::stopWanted, this, [this] {
@@ -127,6 +131,7 @@ void Recorder::show() {
 }
 
 std::optional<RecordHost> Recorder::chosenHost(const std::string& name) {
+  lookAlike(ssh_);
   const Result<RecordHost> host = RecordHost::named(name, ssh_);
   if (host) return *host;
   dialog_->form().setReadiness(toQt(sentence(host.error())), {}, true);
@@ -167,30 +172,32 @@ void Recorder::checkHost(const QString& name) {
 
 void Recorder::showEnvironment(const RecordHost& host) {
   delete environment_;
-  environment_ = new HostCommand(host, {"status", "--environment"}, this);
-  auto said = std::make_shared<QByteArray>();
-  connect(environment_, &HostCommand::output, this, [said](const QByteArray& bytes) { *said += bytes; });
-  connect(environment_, &HostCommand::ended, this, [this, said](int, const QString& failure) {
-    if (failure.isEmpty()) showReadiness(*said);
-    else dialog_->form().setReadiness(failure, {}, true);
+  environment_ = new HostCommand(host, {"status", "--environment", "--json"}, this);
+  whenEnded(environment_, [this](const QByteArray& said, const QString& wrong, int status, const QString& failure) {
+    constexpr int kHasProblems = 1;
+    if (failure.isEmpty() && status <= kHasProblems) return showReadiness(said);
+    dialog_->form().setReadiness(failure.isEmpty() ? wrong : failure, {}, true);
   });
 }
 
-void Recorder::showReadiness(const QByteArray& environment) {
-  const QString details = QString::fromUtf8(environment).trimmed();
-  QStringList problems;
+void Recorder::showReadiness(QByteArray environment) {
+  QStringList problems, details;
   bool hasNoGpu = false;
-  for (const Finding& finding : findingsOf(details)) {
-    if (finding.level != "problem") continue;
-    if (finding.what == "CUDA driver" || finding.what == "GPUs") hasNoGpu = true;
-    else if (finding.what != "CUPTI" || !hasNoGpu) problems += finding.what + ": " + finding.text;
-  }
+  forEachLine(environment, [&](const QJsonObject& json) {
+    const QString level = json["level"].toString(), what = json["what"].toString(), text = json["text"].toString();
+    const QString remedy = json["remedy"].toString();
+    details +=
+        QStringLiteral("%1 %2 %3").arg(level, -8).arg(what, -16).arg(remedy.isEmpty() ? text : text + "; " + remedy);
+    if (level != "problem") return;
+    if (what == "CUDA driver" || what == "GPUs") hasNoGpu = true;
+    else if (what != "CUPTI" || !hasNoGpu) problems += what + ": " + text;
+  });
   if (hasNoGpu) {
     problems.prepend(
         tr("No GPU is here: CUDA calls, kernels, copies and GPU metrics will be missing. NVTX ranges are "
            "recorded."));
   }
-  dialog_->form().setReadiness(problems.isEmpty() ? tr("Ready to record") : problems.join('\n'), details,
+  dialog_->form().setReadiness(problems.isEmpty() ? tr("Ready to record") : problems.join('\n'), details.join('\n'),
                                !problems.isEmpty());
 }
 
@@ -340,16 +347,13 @@ void Recorder::list() {
   dialog_->showList();
   delete listing_;
   listing_ = new HostCommand(*host, {"recordings", "list", "--json"}, this);
-  auto said = std::make_shared<QByteArray>(), wrong = std::make_shared<QByteArray>();
-  connect(listing_, &HostCommand::output, this, [said](const QByteArray& bytes) { *said += bytes; });
-  connect(listing_, &HostCommand::errors, this, [wrong](const QByteArray& bytes) { *wrong += bytes; });
-  connect(listing_, &HostCommand::ended, this, [=, this, host = *host](int status, const QString& failure) {
+  whenEnded(listing_, [this, host = *host](QByteArray said, const QString& wrong, int status, const QString& failure) {
     std::vector<KnownRecording> all;
-    forEachLine(*said, [&](const QJsonObject& json) { all.push_back(recordingOf(json)); });
+    forEachLine(said, [&](const QJsonObject& json) { all.push_back(recordingOf(json)); });
     dialog_->list().show(host.place(), std::move(all));
     if (!failure.isEmpty()) dialog_->list().setWords(failure);
     else if (status == 127) dialog_->list().setWords(tr("None is there: the collector is not on %1").arg(host.place()));
-    else if (status != 0) dialog_->list().setWords(QString::fromUtf8(*wrong).trimmed());
+    else if (status != 0) dialog_->list().setWords(wrong);
   });
 }
 
@@ -357,13 +361,11 @@ void Recorder::tell(const std::string& what, const QString& id) {
   const auto host = chosenHost(dialog_->form().request().host);
   if (!host) return;
   auto* command = new HostCommand(*host, {"recordings", what, id.toStdString()}, this);
-  auto wrong = std::make_shared<QByteArray>();
-  connect(command, &HostCommand::errors, this, [wrong](const QByteArray& bytes) { *wrong += bytes; });
-  connect(command, &HostCommand::ended, command, [this, command, wrong](int status, const QString& failure) {
+  whenEnded(command, [this, command](const QByteArray&, const QString& wrong, int status, const QString& failure) {
     command->deleteLater();
     if (!dialog_->list().isVisible()) return;
     if (status == 0) return list();
-    dialog_->list().setWords(failure.isEmpty() ? QString::fromUtf8(*wrong).trimmed() : failure);
+    dialog_->list().setWords(failure.isEmpty() ? wrong : failure);
   });
 }
 

@@ -31,7 +31,7 @@ class Recorder : public QObject {
   void connectDialog();
   void checkHost(const QString& name);
   void showEnvironment(const RecordHost& host);
-  void showReadiness(const QByteArray& environment);
+  void showReadiness(QByteArray environment);
   void record(const views::RecordRequest& request);
   void begin(const views::RecordRequest& request);
   void follow(const views::KnownRecording& recording);

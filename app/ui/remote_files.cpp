@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ui/remote_files.h"
 
+#include "app/ui/help_place.h"
 #include "app/ui/viewer_ssh.h"
 
 namespace lanescope::ui {
@@ -19,7 +20,8 @@ void RemoteFiles::open(const QStringList& addresses) {
     connect(dialog_, &QDialog::finished, this, [this] { dialog_.clear(); });  // it goes a little later
     connect(dialog_, &OpenRemote::connected, this, [this](const QString& host) { settings_.addRecentHost(host); });
     connect(dialog_, &OpenRemote::fetched, &tabs_,
-            [this](const std::shared_ptr<const remote::Fetched>& file) { tabs_.open(file); });
+            [this](const std::shared_ptr<const remote::Fetched>& file) { emit opened(tabs_.open(file)); });
+    connect(dialog_, &OpenRemote::helpWanted, this, [this] { openHelp(dialog_, "remote"); });
   }
   QStringList recent;
   for (const QString& file : settings_.recentFiles())

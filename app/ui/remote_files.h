@@ -21,6 +21,9 @@ class RemoteFiles : public QObject {
   void open(const QStringList& addresses);
   views::OpenRemote* dialog() const { return dialog_; }
 
+ signals:
+  void opened(lanescope::ui::ReportTab* tab);
+
  private:
   ReportTabs& tabs_;
   Settings& settings_;

@@ -13,10 +13,27 @@
 
 namespace lanescope::ui {
 
+namespace {
+
+constexpr const char* kTheme = "LANESCOPE_ASKPASS_THEME";
+
+}  // namespace
+
 remote::Ssh viewerSsh() {
   remote::Ssh ssh = remote::Ssh::fromEnvironment();
   ssh.askpass = QCoreApplication::applicationFilePath().toStdString();
+  lookAlike(ssh);
   return ssh;
+}
+
+void lookAlike(remote::Ssh& ssh) {
+  ssh.forAskpass = {std::string(kTheme) + (views::Theme::instance().isDark() ? "=dark" : "=light")};
+}
+
+views::Theme::Mode askingTheme(const Settings& settings) {
+  const QByteArray told = qgetenv(kTheme);
+  if (told == "dark") return views::Theme::Mode::kDark;
+  return told == "light" ? views::Theme::Mode::kLight : settings.theme();
 }
 
 QStringList knownHosts(const Settings& settings) {

@@ -11,6 +11,10 @@ namespace lanescope::ui {
 
 /// GUI thread, once there is an application.
 remote::Ssh viewerSsh();
+/// Its questions look as this window does now, whatever the settings say. GUI thread.
+void lookAlike(remote::Ssh& ssh);
+/// Of the question: as the window that started ssh looked, else as the settings say.
+views::Theme::Mode askingTheme(const Settings& settings);
 
 /// Hosts to offer: those used before, newest first, then those of ~/.ssh/config.
 QStringList knownHosts(const Settings& settings);

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
@@ -123,6 +124,21 @@ Done signalTo(const Detached& recording, int signal) {
   return {};
 }
 
+bool isGone(const fs::path& file) {
+  std::error_code error;
+  return fs::status(file, error).type() == fs::file_type::not_found;
+}
+
+bool isOfNoUse(const Detached& recording) {
+  constexpr std::chrono::hours kKept(24 * 30);
+  if (recording.state == DetachedState::kRuns || !recording.left.empty()) return false;
+  std::error_code error;
+  const auto ended = fs::last_write_time(recording.folder / "facts", error);  // the status was written last
+  if (error) return false;
+  if (fs::file_time_type::clock::now() - ended > kKept) return true;
+  return !recording.reports.empty() && std::ranges::all_of(recording.reports, isGone);
+}
+
 }  // namespace
 
 std::string_view nameOf(DetachedState state) {
@@ -154,6 +170,13 @@ tl::expected<Detached, std::string> detachedRecording(const std::string& id) {
     return Refusal(fmt::format("recording {}: there is none of that number; see: lanescope recordings list", id));
   }
   return read(folder);
+}
+
+void pruneDetached() {
+  for (const Detached& recording : detachedRecordings()) {
+    if (isOfNoUse(recording)) [[maybe_unused]]
+      const auto gone = removeDetached(recording);
+  }
 }
 
 tl::expected<std::string, std::string> beginDetached(Options options, const Audience& audience) {

@@ -58,6 +58,10 @@ int finishDetached(const Detached& recording, const Audience& audience);
 /// Forgets one that has ended, with its output; its reports stay.
 tl::expected<void, std::string> removeDetached(const Detached& recording);
 
+/// Forgets those that have ended and are of no more use: all their reports are gone, or they ended 30 days ago. What
+/// `finish` could make a report of stays.
+void pruneDetached();
+
 /// What there is new about one, told as it comes until it has ended: a JSON object a line with one of the members
 /// "output" (text), "skipped" (bytes of output before it), "bytes" and "events" (so far), "report" (a path), "status"
 /// (the last one), "left" (likewise, of a killed one).

@@ -13,7 +13,6 @@ namespace lanescope::compare {
 namespace {
 
 using analysis::Cell;
-using analysis::Column;
 using analysis::ColumnKind;
 using trace::Ns;
 

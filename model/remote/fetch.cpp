@@ -177,6 +177,15 @@ Result<Fetched> fetch(Sftp& sftp, const Identity& identity, const RemoteCache& c
   return fetched;
 }
 
+Result<Fetched> fetch(const Ssh& ssh, const SshTarget& target, const std::function<void(const Transfer&)>& progress,
+                      const Job& job) {
+  auto sftp = Sftp::connect(ssh, target, job);
+  if (!sftp) return tl::unexpected(sftp.error());
+  const auto identity = identify(*sftp, target.path);
+  if (!identity) return tl::unexpected(identity.error());
+  return fetch(*sftp, *identity, RemoteCache(), progress, job);
+}
+
 std::string Pace::text(const Transfer& transfer, std::int64_t now) {
   constexpr std::int64_t kSecond = 1'000'000'000, kSpan = 5 * kSecond, kShortest = kSecond / 2;
   if (marks_.empty() || now - marks_.back().time >= kShortest / 5) marks_.push_back({now, transfer.done});

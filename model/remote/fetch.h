@@ -36,6 +36,10 @@ Result<Identity> identify(Sftp& sftp, const std::string& path);
 Result<Fetched> fetch(Sftp& sftp, const Identity& identity, const RemoteCache& cache,
                       const std::function<void(const Transfer&)>& progress, const Job& job);
 
+/// From the first word to the server on, into the user's cache.
+Result<Fetched> fetch(const Ssh& ssh, const SshTarget& target, const std::function<void(const Transfer&)>& progress,
+                      const Job& job);
+
 /// Rate and time left, from what came within the last five seconds. Times in ns of a clock that goes on.
 class Pace {
  public:

@@ -142,6 +142,7 @@ std::vector<std::string> environmentFor(const Ssh& ssh) {
     return entry.starts_with("SSH_ASKPASS=") || entry.starts_with("SSH_ASKPASS_REQUIRE=");
   });
   all.insert(all.end(), {"SSH_ASKPASS=" + ssh.askpass, "SSH_ASKPASS_REQUIRE=force", "LANESCOPE_ASKPASS=1"});
+  all.insert(all.end(), ssh.forAskpass.begin(), ssh.forAskpass.end());
   return all;
 }
 

@@ -30,6 +30,8 @@ struct Ssh {
   /// A program that asks the user in a window, told the question as its only word, with LANESCOPE_ASKPASS=1 in its
   /// environment. Empty: ssh asks on the terminal.
   std::string askpass = {};
+  /// "NAME=VALUE", for the environment of that program.
+  std::vector<std::string> forAskpass = {};
   /// A line that the server or ssh says to the user: a banner, what a second factor wants.
   std::function<void(std::string_view line)> onNotice = {};
 

@@ -26,10 +26,12 @@ class Login : public testing::Test {
   }
 
   /// A program that asks nobody, answers so, and keeps the questions.
-  std::string answering(const std::string& answer) {
+  std::string answering(const std::string& answer) { return answeringBy("echo '" + answer + "'"); }
+  /// `commands`: of a shell, the question is their $1.
+  std::string answeringBy(const std::string& commands) {
     const fs::path script = folder_ / "askpass";
-    test::writeFile(script, "#!/bin/sh\nprintf '%s|%s\\n' \"$LANESCOPE_ASKPASS\" \"$1\" >>'" +
-                                (folder_ / "questions").string() + "'\necho '" + answer + "'\n");
+    test::writeFile(script, "#!/bin/sh\nprintf '%s%s|%s\\n' \"$LANESCOPE_ASKPASS\" \"$LOOK\" \"$1\" >>'" +
+                                (folder_ / "questions").string() + "'\n" + commands + "\n");
     fs::permissions(script, fs::perms::owner_all);
     return script;
   }
@@ -43,10 +45,11 @@ TEST_F(Login, APassPhraseIsAskedThroughTheProgramOnceForAllThatFollows) {
   server.protectKey("long phrase");
   Ssh ssh = server.client();
   ssh.askpass = answering("long phrase");
+  ssh.forAskpass = {"LOOK=dark"};
   EXPECT_EQ(outcome(ssh, server.target()), "in");
   EXPECT_EQ(outcome(ssh, server.target()), "in");
   const std::string asked = questions();
-  EXPECT_THAT(asked, AllOf(HasSubstr("1|Enter passphrase for key"), HasSubstr("user_key")));
+  EXPECT_THAT(asked, AllOf(HasSubstr("1dark|Enter passphrase for key"), HasSubstr("user_key")));
   EXPECT_EQ(std::count(asked.begin(), asked.end(), '\n'), 1) << asked;
 }
 
@@ -66,6 +69,17 @@ TEST_F(Login, AWrongPasswordIsOneLineAndNothingHangs) {
   ssh.askpass = answering("guess");
   EXPECT_THAT(outcome(ssh, server.target()), AllOf(HasSubstr("ssh://lanescope-test: the server refused the login ("),
                                                    HasSubstr("Permission denied (password"), Not(HasSubstr("\n"))));
+}
+
+TEST_F(Login, ASecondFactorIsAskedAfterThePassword) {
+  if (geteuid() != 0) GTEST_SKIP() << "only root's sshd looks at passwords";
+  SshServer server("UsePAM yes\nKbdInteractiveAuthentication yes\nAuthenticationMethods keyboard-interactive");
+  Ssh ssh = server.client("PreferredAuthentications keyboard-interactive\nNumberOfPasswordPrompts 1");
+  ssh.askpass = answeringBy("case \"$1\" in *Password*) echo 'open sesame';; *code*) echo 314159;; esac");
+  EXPECT_THAT(outcome(ssh, server.target()), HasSubstr("the server refused the login ("));
+  ssh.askpass = answeringBy("case \"$1\" in *Password*) echo 'open sesame';; *code*) echo 271828;; esac");
+  EXPECT_EQ(outcome(ssh, server.target()), "in");
+  EXPECT_THAT(questions(), testing::MatchesRegex("(1\\|[^\n]*Password: \n1\\|[^\n]*Verification code: \n){2}"));
 }
 
 TEST_F(Login, AKeyThatIsNotKnownThereIsRefused) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <gtest/gtest.h>
 
+#include <QIcon>
+#include <QImage>
 #include <QJsonDocument>
 #include <QJsonObject>
 
@@ -65,6 +67,22 @@ TEST_P(ThemeOf, TheStyleSheetHasEveryNameReplaced) {
   EXPECT_FALSE(sheet.isEmpty());
   EXPECT_FALSE(sheet.section(QLatin1String("*/"), 1).contains(u'@'));
   EXPECT_TRUE(sheet.contains(QLatin1String("font-size: 30px")));
+}
+
+TEST(Icons, ThoseForDesktopsWithoutSvgShowTheSamePicture) {
+  for (const int size : {48, 128, 256}) {
+    const QImage drawn = QIcon(":/icons/lanescope.svg").pixmap(size).toImage();
+    const QImage kept(QStringLiteral(LANESCOPE_SOURCE_DIR "/resources/icons/lanescope-%1.png").arg(size));
+    ASSERT_EQ(kept.size(), QSize(size, size));
+    qint64 apart = 0;
+    for (int y = 0; y < size; ++y) {
+      for (int x = 0; x < size; ++x) {
+        const QColor a = drawn.pixelColor(x, y), b = kept.pixelColor(x, y);
+        apart += std::abs(a.red() - b.red()) + std::abs(a.green() - b.green()) + std::abs(a.alpha() - b.alpha());
+      }
+    }
+    EXPECT_LT(apart, 3LL * size * size) << size << ": draw it anew from resources/icons/lanescope.svg";
+  }
 }
 
 }  // namespace

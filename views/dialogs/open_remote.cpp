@@ -10,6 +10,7 @@
 #include <QMenu>
 #include <QProgressBar>
 #include <QPushButton>
+#include <QShortcut>
 #include <QSortFilterProxyModel>
 #include <QStandardItemModel>
 #include <QTimer>
@@ -201,11 +202,17 @@ QWidget* OpenRemote::makeButtons() {
   cancel_ = new QPushButton(foot);
   cancel_->setObjectName("cancel");
   cancel_->setAutoDefault(false);
+  auto* help = new QPushButton(tr("Help"), foot);
+  help->setObjectName("remoteHelp");
+  help->setAutoDefault(false);
   buttons->addWidget(recent_);
+  buttons->addWidget(help);
   buttons->addStretch();
   buttons->addWidget(open_);
   buttons->addWidget(cancel_);
   lines->addLayout(buttons);
+  connect(help, &QPushButton::clicked, this, &OpenRemote::helpWanted);
+  connect(new QShortcut(QKeySequence::HelpContents, this), &QShortcut::activated, this, &OpenRemote::helpWanted);
   connect(open_, &QPushButton::clicked, this, [this] {
     if (state_ == State::kStopped) fetchNext();
     else if (!host_->lineEdit()->hasFocus() && !path_->hasFocus()) fetchSelected();  // Enter in these is theirs
@@ -341,17 +348,13 @@ void OpenRemote::fetchNext() {
   bar_->setRange(0, 0);
   setState(State::kFetching, tr("Asking for %1…").arg(toQt(target.address())));
   job_->start(
-      [ssh = ssh_, target, progress = progress_](const Job& job) -> Result<remote::Fetched> {
-        auto sftp = remote::Sftp::connect(ssh, target, job);
-        if (!sftp) return tl::unexpected(sftp.error());
-        const auto identity = remote::identify(*sftp, target.path);
-        if (!identity) return tl::unexpected(identity.error());
+      [ssh = ssh_, target, progress = progress_](const Job& job) {
         const auto tell = [&progress](const remote::Transfer& transfer) {
           progress->before = transfer.before;
           progress->whole = transfer.whole;
           progress->done = transfer.done;
         };
-        return remote::fetch(*sftp, *identity, remote::RemoteCache(), tell, job);
+        return remote::fetch(ssh, target, tell, job);
       },
       [this](Result<remote::Fetched> file) { came(std::move(file)); });
 }

@@ -46,6 +46,7 @@ class OpenRemote : public QDialog {
   void connected(const QString& host);
   /// Each as it is there; the dialog closes after the last.
   void fetched(std::shared_ptr<const lanescope::remote::Fetched> file);
+  void helpWanted();
 
  private:
   struct Listing;

@@ -2,6 +2,7 @@
 #include "views/dialogs/record_dialog.h"
 
 #include <QPushButton>
+#include <QShortcut>
 #include <QStackedWidget>
 #include <QVBoxLayout>
 
@@ -23,6 +24,7 @@ RecordDialog::RecordDialog(RecorderWords words, QWidget* parent)
   layout->setContentsMargins({});
   layout->addWidget(pages_);
   showForm();
+  connect(new QShortcut(QKeySequence::HelpContents, this), &QShortcut::activated, this, &RecordDialog::helpWanted);
   connect(console_, &RecordConsole::backWanted, this, &RecordDialog::showForm);
   connect(console_, &RecordConsole::closeWanted, this, &QDialog::reject);
   connect(list_, &RecordList::backWanted, this, &RecordDialog::showForm);

@@ -175,7 +175,17 @@ void RecordForm::addProgram() {
   connect(host_, &QComboBox::currentTextChanged, this, [this, browse] {
     browse->setEnabled(request().host.empty());
     update();
-    if (!isFilling_) emit hostChanged(toQt(request().host));
+    if (isFilling_) return;
+    setReadiness({}, {}, false);
+    emit hostEdited();
+  });
+  // Not at every key: half a name may be another host's.
+  const auto tell = [this] { emit hostChanged(toQt(request().host)); };
+  connect(host_, &QComboBox::activated, this, tell);
+  connect(host_->lineEdit(), &QLineEdit::editingFinished, this, [this, tell] {
+    if (!host_->lineEdit()->isModified()) return;
+    host_->lineEdit()->setModified(false);
+    tell();
   });
   row(grid, tr("Machine"), host_);
   readiness_ = wrapped("dim", body_);

@@ -66,7 +66,8 @@ class RecordForm : public QScrollArea {
 
  signals:
   void changed();
-  void hostChanged(const QString& host);  ///< empty: this machine
+  void hostEdited();  ///< what was asked about the one before is of no use
+  void hostChanged(const QString& host);  ///< empty: this machine; once it is typed to the end or chosen
   void programChosen(const QString& line);  ///< of those recorded before
 
  private:

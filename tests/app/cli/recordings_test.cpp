@@ -31,6 +31,9 @@ class Recordings : public Profile {
     const std::string all = run("recordings list").out;
     return all.substr(0, all.find(' '));
   }
+  std::vector<std::filesystem::path> recordings() const {
+    return test::filesIn(cache_.path() / "lanescope/recordings");
+  }
   /// What is told about it until it has ended.
   std::string follow() { return run("recordings follow " + number()).out; }
 
@@ -50,6 +53,32 @@ TEST_F(Recordings, OneTellsItsOutputItsReportAndItsEnd) {
 
   EXPECT_EQ(run("recordings remove " + number()).status, 0);
   EXPECT_THAT(run("recordings list").out, "no recording is there\n");
+  EXPECT_THAT(reports(), ElementsAre("x.rep"));
+}
+
+TEST_F(Recordings, ThoseOfNoMoreUseAreForgotten) {
+  run("recordings begin -t nvtx -o x " + steps("+one -"));
+  run("recordings list");
+  EXPECT_EQ(recordings().size(), 1U) << "its report is there";
+  std::filesystem::remove(folder_ / "x.rep");
+  run("recordings begin -t nvtx -o y /bin/false");
+  ASSERT_EQ(recordings().size(), 1U) << "one begins: the one before is of no use";
+  std::filesystem::remove(folder_ / "y.rep");
+  EXPECT_EQ(run("recordings list").out, "no recording is there\n");
+  EXPECT_THAT(recordings(), IsEmpty());
+  EXPECT_EQ(run("recordings list --json").out, "");
+}
+
+TEST_F(Recordings, ThoseThatEndedLongAgoAreForgottenButNotTheirReports) {
+  run("recordings begin -t nvtx -o x " + steps("+one -"));
+  const auto facts = cache_.path() / "lanescope/recordings" / number() / "facts";
+  const auto ago = [&](int days) {
+    std::filesystem::last_write_time(facts,
+                                     std::filesystem::file_time_type::clock::now() - std::chrono::hours(24 * days));
+    return run("recordings list").out;
+  };
+  EXPECT_THAT(ago(29), HasSubstr("/x.rep"));
+  EXPECT_EQ(ago(31), "no recording is there\n");
   EXPECT_THAT(reports(), ElementsAre("x.rep"));
 }
 

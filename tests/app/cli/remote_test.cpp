@@ -141,6 +141,36 @@ TEST_F(RemoteFile, WhereLanescopeIsOnlyTheAnswerTravels) {
   EXPECT_TRUE(fs::exists(folder_ / "out_cuda_gpu_kern_sum.csv")) << "files are written here";
 }
 
+TEST_F(RemoteFile, WhatRunsThereNamesAddresses) {
+  serve(fs::path(LANESCOPE_PROGRAM).parent_path());
+  const std::string a = server_->target(*server_ / "a.rep").address(),
+                    b = server_->target(*server_ / "b c.rep").address(), path = (*server_ / "").string();
+  const Outcome info = run(folder_, "info " + address("a.rep") + " " + address("b c.rep"));
+  EXPECT_THAT(info.out, AllOf(testing::StartsWith(a + "\n"), HasSubstr(b + "\n"), Not(HasSubstr("\n" + path))));
+  EXPECT_THAT(run(folder_, "stats -r cuda_gpu_kern_sum " + address("a.rep")).out, HasSubstr("Processing [" + a + "]"));
+  EXPECT_THAT(run(folder_, "analyze -r gpu_gaps " + address("a.rep")).out, HasSubstr("Processing [" + a + "]"));
+  test::writeFile(*server_ / "x.rep", "no report");
+  const Outcome none = run(folder_, "info " + address("x.rep"));
+  EXPECT_EQ(none.status, 2);
+  EXPECT_THAT(none.err, testing::StartsWith("lanescope: " + server_->target(*server_ / "x.rep").address() + ": is"));
+  EXPECT_THAT(kept(), IsEmpty());
+}
+
+TEST_F(RemoteFile, WhatVanishesBeforeTheCommandThereIsOneLineAndThree) {
+  // One that removes it between the look at it and the command.
+  test::writeFile(folder_ / "lanescope",
+                  "#!/bin/sh\n[ \"$1\" = --version ] || rm -f -- \"$2\"\nexec '" LANESCOPE_PROGRAM "' \"$@\"\n");
+  fs::permissions(folder_ / "lanescope", fs::perms::owner_all);
+  serve(folder_.path());
+  for (const char* command : {"info ", "stats ", "analyze "}) {
+    test::ReportBuilder(*server_ / "a.rep").add(K{.start = 10, .end = 20, .name = "gemm"}).write();
+    const Outcome gone = run(folder_, command + address("a.rep"));
+    EXPECT_EQ(gone.status, 3) << gone.err;
+    EXPECT_EQ(gone.err, "lanescope: " + server_->target(*server_ / "a.rep").address() +
+                            ": there is no such file; check the path; it may have been moved or removed\n");
+  }
+}
+
 TEST_F(RemoteFile, WhereAnotherLanescopeIsTheFileComesOver) {
   test::writeFile(folder_ / "lanescope", "#!/bin/sh\necho lanescope 0.0.1\n");
   fs::permissions(folder_ / "lanescope", fs::perms::owner_all);

@@ -18,6 +18,7 @@
 #include <QTreeWidget>
 #include <future>
 
+#include "app/ui/main_window.h"
 #include "app/ui/recorder_words.h"
 #include "model/remote/fetch.h"
 #include "model/report/database.h"
@@ -25,6 +26,7 @@
 #include "tests/app/ui/event_loop.h"
 #include "tests/support/files.h"
 #include "tests/support/ssh_server.h"
+#include "views/dialogs/help_window.h"
 #include "views/dialogs/marked_field.h"
 
 namespace lanescope::ui {
@@ -70,6 +72,25 @@ TEST(RecorderWords, TheCommandLineReadsWhatTheFormSays) {
   }
 }
 
+void typeInto(QWidget& dialog, const char* field, const QString& text) {
+  QLineEdit& edit = dialog.findChild<views::MarkedField*>(field)->edit();
+  edit.setFocus();
+  edit.selectAll();
+  QTest::keyClick(&edit, Qt::Key_Delete);
+  QTest::keyClicks(&edit, text);
+}
+
+void clickBox(QWidget& dialog, const char* name) {
+  auto* box = dialog.findChild<QCheckBox*>(name);
+  QTest::mouseClick(box, Qt::LeftButton, {}, QPoint(8, box->height() / 2));
+}
+
+void clickButton(QWidget& dialog, const char* name) {
+  auto* button = dialog.findChild<QPushButton*>(name);
+  ASSERT_TRUE(button && button->isVisible() && button->isEnabled()) << name;
+  QTest::mouseClick(button, Qt::LeftButton);
+}
+
 struct Form : testing::Test {
   Form() {
     form.resize(760, 900);
@@ -80,13 +101,7 @@ struct Form : testing::Test {
   T* part(const char* name) {
     return form.findChild<T*>(name);
   }
-  void type(const char* name, const QString& text) {
-    QLineEdit& edit = part<views::MarkedField>(name)->edit();
-    edit.setFocus();
-    edit.selectAll();
-    QTest::keyClick(&edit, Qt::Key_Delete);
-    QTest::keyClicks(&edit, text);
-  }
+  void type(const char* name, const QString& text) { typeInto(form, name, text); }
   std::string complaint(const char* name) { return part<views::MarkedField>(name)->complaint().toStdString(); }
   std::string line() { return part<QLabel>("commandLine")->text().toStdString(); }
 
@@ -132,7 +147,7 @@ TEST_F(Form, ARangeNeedsItsName) {
 TEST_F(Form, TheLineToTypeFollowsAndIsCopied) {
   type("program", "python3 'my train.py'");
   type("env-var", "A=1 B='x y'");
-  QTest::mouseClick(part<QCheckBox>("memory"), Qt::LeftButton, {}, QPoint(8, part<QCheckBox>("memory")->height() / 2));
+  clickBox(form, "memory");
   const std::string said = line();
   EXPECT_THAT(said, AllOf(HasSubstr("'--env-var=B=x y' --cuda-memory-usage=true python3 'my train.py'"),
                           HasSubstr("cd " + folder.path().string() + " && lanescope profile --env-var=A=1")));
@@ -209,11 +224,7 @@ struct Recording : testing::Test {
     request.host = host;
     recorder.dialog().form().fill(request);
   }
-  void click(const char* name) {
-    auto* button = recorder.dialog().findChild<QPushButton*>(name);
-    ASSERT_TRUE(button && button->isVisible() && button->isEnabled()) << name;
-    QTest::mouseClick(button, Qt::LeftButton);
-  }
+  void click(const char* name) { clickButton(recorder.dialog(), name); }
   void pipe(const char* name) { ASSERT_EQ(mkfifo((folder / name).c_str(), 0600), 0); }
   /// Until the program has written into a pipe.
   void hear(const char* name) {
@@ -250,6 +261,40 @@ TEST_F(Recording, OfAProgramHereOpensItsReport) {
   Recorder another(settings, &window);
   another.show();
   EXPECT_TRUE(another.dialog().form().request() == recorder.dialog().form().request()) << "the last one stands there";
+}
+
+TEST_F(Recording, WhatTheMachineLacksIsToldInTheWordsOfItsStatus) {
+  const std::filesystem::path program = folder / "lanescope";
+  auto& readiness = *recorder.dialog().findChild<QLabel*>("readiness");
+  const auto answering = [&](const std::string& script) {
+    test::writeFile(program, "#!/bin/sh\n[ \"$*\" = 'status --environment --json' ] || exit 9\n" + script);
+    std::filesystem::permissions(program, std::filesystem::perms::owner_all);
+    qputenv("LANESCOPE_PROGRAM", program.c_str());
+    recorder.dialog().hide();
+    readiness.clear();
+    recorder.show();
+    EXPECT_TRUE(runUntil([&] { return !readiness.text().isEmpty(); }));
+    return readiness.text().toStdString();
+  };
+  EXPECT_EQ(answering("echo '{\"level\": \"good\", \"what\": \"CUPTI\", \"text\": \"13.0\", \"remedy\": \"\"}'\n"
+                      "echo '{\"level\": \"problem\", \"what\": \"Disk\", \"text\": \"1 MB free: a; b\", \"remedy\": "
+                      "\"make room\"}'\nexit 1\n"),
+            "Disk: 1 MB free: a; b");
+  EXPECT_THAT(readiness.toolTip().toStdString(),
+              HasSubstr("good     CUPTI            13.0\nproblem  Disk             1 MB free: a; b; make room<"));
+  EXPECT_EQ(answering("echo 'lanescope: --json: unknown' >&2; exit 2\n"), "lanescope: --json: unknown");
+}
+
+TEST_F(Recording, ItsHelpIsAKeyAndAButtonAway) {
+  recorder.show();
+  ASSERT_TRUE(runUntil([&] { return recorder.dialog().isActiveWindow(); }));
+  QTest::keyClick(&recorder.dialog().form(), Qt::Key_F1);
+  auto* help = recorder.dialog().findChild<views::HelpWindow*>();
+  ASSERT_TRUE(help && help->isVisible());
+  EXPECT_EQ(help->place(), "recording");
+  help->close();
+  click("recordHelp");
+  EXPECT_TRUE(help->isVisible());
 }
 
 TEST_F(Recording, StopKeepsWhatThereIs) {
@@ -298,6 +343,15 @@ TEST_F(Recording, WhatCannotStartIsTold) {
 struct RemoteRecording : Recording {
   void SetUp() override { LANESCOPE_NEEDS_SSHD(); }
 
+  void typeHost(views::RecordDialog& dialog, const std::string& name) {
+    ASSERT_TRUE(runUntil([&] { return dialog.isActiveWindow(); }));
+    QLineEdit& machine = *dialog.findChild<QComboBox*>("host")->lineEdit();
+    machine.setFocus();
+    machine.selectAll();
+    QTest::keyClicks(&machine, QString::fromStdString(name));
+    EXPECT_EQ(dialog.findChild<QLabel*>("readiness")->text(), "") << "half a name is no host";
+    QTest::keyClick(&machine, Qt::Key_Tab);
+  }
   std::string theirs() const { return "SetEnv XDG_CACHE_HOME=" + there.path().string() + "\n"; }
   std::string host(const test::SshServer& server) { return server.target().address().substr(6); }
   /// The file at an address, fetched.
@@ -342,6 +396,36 @@ TEST_F(RemoteRecording, BringsTheCollectorRecordsThereAndNamesTheReport) {
   ASSERT_TRUE(runUntil([&] { return !std::filesystem::exists(there.path() / "lanescope/collector"); }));
 }
 
+TEST_F(RemoteRecording, InTheWindowItsReportBecomesATab) {
+  test::SshServer server(theirs());
+  setenv("LANESCOPE_SSH", server.program().c_str(), 1);
+  {
+    MainWindow viewer(settings);
+    viewer.show();
+    ASSERT_TRUE(runUntil([&] { return viewer.isActiveWindow(); }));
+    QTest::keyClick(&viewer, Qt::Key_N, Qt::ControlModifier);
+    views::RecordDialog& dialog = viewer.recorder().dialog();
+    ASSERT_TRUE(dialog.isVisible());
+    typeInto(dialog, "program", QStringLiteral("'%1' +far - +away -").arg(LANESCOPE_NVTX_STEPS));
+    typeInto(dialog, "folder", QString::fromStdString(folder.path().string()));
+    typeInto(dialog, "output", "x");
+    clickBox(dialog, "trace-cuda");
+    typeHost(dialog, host(server));
+    auto* readiness = dialog.findChild<QLabel*>("readiness");
+    EXPECT_TRUE(runUntil([&] { return readiness->text().startsWith("The collector will be copied to "); }))
+        << readiness->text().toStdString();
+    clickButton(dialog, "record");
+    ASSERT_TRUE(runUntil([&] { return viewer.tabs().count() == 1; })) << dialog.console().output().toStdString();
+    ReportTab& tab = *viewer.tabs().current();
+    ASSERT_TRUE(runUntil([&] { return tab.session().phase() == Session::Phase::kReady; }));
+    EXPECT_EQ(viewer.tabs().tabText(0), "x.rep on lanescope-test");
+    EXPECT_EQ(viewer.tabs().tabToolTip(0).toStdString(), server.target(folder / "x.rep").address());
+    EXPECT_THAT(ranges(tab.session().path()), ElementsAre("far", "away"));
+    EXPECT_EQ(dialog.console().stateText(), "Recorded");
+  }
+  unsetenv("LANESCOPE_SSH");
+}
+
 TEST_F(RemoteRecording, OneWhoseConnectionIsCutGoesOnAndIsFetchedLater) {
   test::SshServer server(theirs());
   recorder.setSsh(server.client());
@@ -365,6 +449,40 @@ TEST_F(RemoteRecording, OneWhoseConnectionIsCutGoesOnAndIsFetchedLater) {
   ASSERT_TRUE(ends()) << output();
   ASSERT_EQ(reports.size(), 1) << output();
   EXPECT_THAT(ranges(fetched(server, reports[0])), ElementsAre("before", "after"));
+}
+
+TEST(Collector, OfAnInstalledViewerIsThePortableOne) {
+  const test::TemporaryFolder prefix;
+  const auto install = [&](const char* folder, const char* glibc) {
+    std::filesystem::create_directories(prefix / folder);
+    for (const char* name : {"lanescope", "liblanescope-inject.so"})
+      test::writeFile(prefix / folder / name, std::string("GLIBC_2.2.5 GLIBC_") + glibc + '\0');
+  };
+  EXPECT_FALSE(Collector::beside(prefix / "bin"));
+  install("bin", "2.36");
+  EXPECT_EQ(Collector::beside(prefix / "bin")->glibc, "2.36") << "in a build folder";
+  install("share/lanescope/collector", "2.28");
+  EXPECT_EQ(Collector::beside(prefix / "bin")->glibc, "2.28");
+  std::filesystem::remove(prefix / "share/lanescope/collector/liblanescope-inject.so");
+  EXPECT_EQ(Collector::beside(prefix / "bin")->glibc, "2.36") << "one that is not whole is none";
+}
+
+TEST_F(RemoteRecording, AServerWithAnOlderGlibcIsToldOfBeforeAnythingIsCopied) {
+  test::writeFile(folder / "getconf", "#!/bin/sh\necho glibc 2.5\n");
+  std::filesystem::permissions(folder / "getconf", std::filesystem::perms::owner_all);
+  test::SshServer server("SetEnv XDG_CACHE_HOME=" + there.path().string() + " PATH=" + folder.path().string() +
+                         ":/usr/bin:/bin\n");
+  recorder.setSsh(server.client());
+  fill("+far -");
+  typeHost(recorder.dialog(), host(server));
+  const auto* readiness = recorder.dialog().findChild<QLabel*>("readiness");
+  EXPECT_TRUE(runUntil([&] { return readiness->text().contains("cannot record"); }));
+  const std::string why = "it has glibc 2.5, and this collector, built with a newer one, needs 2.";
+  EXPECT_THAT(readiness->text().toStdString(), testing::StartsWith("lanescope-test cannot record: " + why));
+  click("record");
+  ASSERT_TRUE(ends());
+  EXPECT_THAT(output(), HasSubstr(why));
+  EXPECT_FALSE(std::filesystem::exists(there.path() / "lanescope")) << "nothing was copied";
 }
 
 TEST_F(RemoteRecording, AHostThatCannotRunTheCollectorIsRefusedWithTheReason) {

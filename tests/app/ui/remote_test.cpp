@@ -16,13 +16,16 @@
 #include <QTreeView>
 
 #include "app/ui/main_window.h"
+#include "app/ui/open_files.h"
 #include "app/ui/remote_files.h"
+#include "app/ui/screenshot.h"
 #include "app/ui/viewer_ssh.h"
 #include "app/ui/welcome_page.h"
 #include "tests/app/ui/event_loop.h"
 #include "tests/support/report_builder.h"
 #include "tests/support/ssh_server.h"
 #include "views/dialogs/ask_pass.h"
+#include "views/dialogs/help_window.h"
 #include "views/dialogs/open_remote.h"
 #include "views/panels/note_line.h"
 
@@ -42,7 +45,10 @@ class RemoteInWindow : public testing::Test {
     server.emplace();
     fs::create_directory(*server / "runs");
     for (const char* name : {"runs/rank0.rep", "runs/rank1.rep"})
-      test::ReportBuilder(*server / name).add(test::K{.start = 10, .end = 20, .name = "gemm"}).write();
+      test::ReportBuilder(*server / name)
+          .add(test::K{.start = 10, .end = 20, .name = "gemm"})
+          .add(test::K{.start = 10'000, .end = 20'000, .name = "gemm"})
+          .write();
     test::writeFile(*server / "runs/notes.txt", "not a report");
     use(server->program());
     window = std::make_unique<MainWindow>(settings);
@@ -173,6 +179,44 @@ TEST_F(RemoteInWindow, WhatFailsIsALineInTheDialogAndNothingOpens) {
   ASSERT_TRUE(runUntil([&] { return line().contains("the server cannot be reached"); })) << line().toStdString();
 }
 
+TEST_F(RemoteInWindow, FilesOfTheCommandLineShowTheirRangeAndPicturesWaitForThem) {
+  Options options;
+  options.files = {address("runs/rank0.rep").toStdString(), address("runs/rank1.rep").toStdString()};
+  options.range = trace::TimeRange{1000, 9000};
+  const auto shows = [&](int tab) { return window->tabs().at(tab)->view().visible() == *options.range; };
+  ASSERT_TRUE(openFiles(*window, options));
+  EXPECT_TRUE(runUntil([&] { return window->tabs().count() == 2 && shows(0) && shows(1); }));
+  while (window->tabs().count() > 0) window->tabs().close(0);
+
+  options.screenshot = folder.filePath("a.png").toStdString();
+  ASSERT_TRUE(openFiles(*window, options));
+  ASSERT_EQ(window->tabs().count(), 2) << "no dialog comes between";
+  std::optional<Result<void>> done;
+  takeScreenshot(*window, *options.screenshot, [&](Result<void> result) { done = std::move(result); });
+  ASSERT_TRUE(runUntil([&] { return done.has_value(); }));
+  EXPECT_TRUE(*done);
+  EXPECT_TRUE(fs::exists(*options.screenshot));
+  EXPECT_TRUE(shows(0));
+
+  options.files = {address("runs/none.rep").toStdString()};
+  const auto none = openFiles(*window, options);
+  ASSERT_FALSE(none);
+  EXPECT_EQ(sentence(none.error()),
+            options.files[0].string() + ": there is no such file; check the path; it may have been moved or removed");
+  EXPECT_EQ(exitStatus(none.error()), 3);
+}
+
+TEST_F(RemoteInWindow, ItsHelpIsAKeyAndAButtonAway) {
+  browse(*server / "runs");
+  QTest::keyClick(&part<QTreeView>("remoteEntries"), Qt::Key_F1);
+  auto* help = dialog().findChild<views::HelpWindow*>();
+  ASSERT_TRUE(help && help->isVisible());
+  EXPECT_EQ(help->place(), "remote");
+  help->close();
+  click("remoteHelp");
+  EXPECT_TRUE(help->isVisible());
+}
+
 TEST_F(RemoteInWindow, TheWelcomePageOffersARecentAddress) {
   settings.addRecentFile(address("runs/rank0.rep"));
   emit window->tabs().recentFilesChanged();
@@ -219,6 +263,22 @@ TEST(AskPass, ATouchOfASecurityKeyIsOnlyShown) {
   AskPass notice("<b>Confirm</b> user presence", AskPass::Kind::kNotice);
   EXPECT_EQ(notice.findChild<QLineEdit*>(), nullptr);
   EXPECT_EQ(notice.findChild<QLabel*>("question")->textFormat(), Qt::PlainText);
+}
+
+TEST(AskPass, ItLooksAsTheWindowThatStartedIt) {
+  QTemporaryDir folder;
+  Settings settings(folder.filePath("viewer.ini"));
+  settings.setTheme(views::Theme::Mode::kDark);
+  EXPECT_EQ(askingTheme(settings), views::Theme::Mode::kDark);
+  views::Theme& theme = views::Theme::instance();
+  const views::Theme::Mode before = theme.mode();
+  theme.setMode(views::Theme::Mode::kLight);  // as by --theme
+  const std::string told = viewerSsh().forAskpass.at(0);
+  theme.setMode(before);
+  const std::size_t equals = told.find('=');
+  qputenv(told.substr(0, equals).c_str(), told.substr(equals + 1).c_str());
+  EXPECT_EQ(askingTheme(settings), views::Theme::Mode::kLight);
+  qunsetenv(told.substr(0, equals).c_str());
 }
 
 TEST(AskPass, SshStartsTheProgramAsAQuestion) {
