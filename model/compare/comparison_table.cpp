@@ -102,6 +102,8 @@ std::string_view verdictOf(const ComparedName& name) {
   if (!name.b) return "gone";
   if (!isTested(name)) return whyNot(name.evidence.state);
   if (name.evidence.corrected >= kSignificant) return "no change shown";
+  const bool isMixed = name.evidence.slower ? name.evidence.ratio < 1 : name.evidence.ratio > 1;
+  if (isMixed) return "changed";
   return name.evidence.slower ? "slower" : "faster";
 }
 

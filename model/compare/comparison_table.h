@@ -13,7 +13,8 @@ namespace lanescope::compare {
 
 inline constexpr double kSignificant = 0.05;  ///< a corrected p below it is a change
 
-/// "slower", "faster", "no change shown", "new", "gone", "too few iterations", "outside iterations".
+/// "slower", "faster", "changed" (iterations take longer, their median instance does not, or the other way round), "no
+/// change shown", "new", "gone", "too few iterations", "outside iterations".
 std::string_view verdictOf(const ComparedName& name);
 
 /// Names of a subject; empty rows where there are none.

@@ -67,6 +67,12 @@ std::string withoutBuildNoise(std::string_view name) {
       plain += "#*";
       continue;
     }
+    constexpr std::string_view kInstance = "(instance ";  // [lambda(int) (instance 2)]
+    if (name.substr(at).starts_with(kInstance)) {
+      at = std::min(name.find_first_not_of("0123456789", at + kInstance.size()), name.size());
+      plain += "(instance *";
+      continue;
+    }
     if (!isWord(name[at])) {
       plain += name[at++];
       continue;

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "model/analysis/checklist.h"
 #include "model/analysis/device_window.h"
@@ -45,7 +46,7 @@ class Reading {
       : input_(input), trace_(input.trace), found_(find(input.trace, choice)) {
     if (found_) {
       iterationOf_.emplace(trace_, *found_);
-      for (const EventRef range : found_->ranges) isIteration_[trace_.id(range)] = true;
+      for (const EventRef range : found_->ranges) isIteration_.insert(trace_.id(range));
     }
   }
 
@@ -171,7 +172,7 @@ class Reading {
   const trace::Trace& trace_;
   const std::optional<analysis::Iterations> found_;
   std::optional<IterationOf> iterationOf_;
-  std::unordered_map<trace::EventId, bool> isIteration_;
+  std::unordered_set<trace::EventId> isIteration_;
   std::array<std::unordered_map<std::string, std::size_t>, kSubjects> bySubject_;
   Run run_;
 };

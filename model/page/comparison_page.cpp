@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "model/compare/comparison_table.h"
@@ -11,10 +12,16 @@
 namespace lanescope::page {
 namespace {
 
-std::string namesOf(const std::vector<std::string>& files) {
+/// Files by their names, with the folder where two have the same.
+std::string namesOf(const std::vector<std::string>& files, const compare::Comparison& comparison) {
+  const auto name = [](const std::string& file) { return std::filesystem::path(file).filename(); };
   std::string names;
-  for (const std::string& file : files)
-    names += (names.empty() ? "" : ", ") + shownText(std::filesystem::path(file).filename().string(), 200);
+  for (const std::string& file : files) {
+    const auto same = [&](const std::string& other) { return other != file && name(other) == name(file); };
+    const bool isShared = std::ranges::any_of(comparison.filesA, same) || std::ranges::any_of(comparison.filesB, same);
+    const std::filesystem::path folder = std::filesystem::path(file).parent_path().filename();
+    names += (names.empty() ? "" : ", ") + shownText((isShared ? folder / name(file) : name(file)).string(), 200);
+  }
   return names;
 }
 
@@ -24,7 +31,7 @@ std::vector<Section> comparisonSections(const compare::Comparison& comparison) {
   constexpr std::size_t kMost = 30;
   std::vector<Section> sections;
   Section whole{"What is compared", {}};
-  Facts facts{{"A", namesOf(comparison.filesA)}, {"B", namesOf(comparison.filesB)}};
+  Facts facts{{"A", namesOf(comparison.filesA, comparison)}, {"B", namesOf(comparison.filesB, comparison)}};
   if (!comparison.iterationName.empty())
     facts.emplace_back("Iterations", fmt::format("{}: {} in A, {} in B", shownText(comparison.iterationName, 120),
                                                  comparison.iterationsA, comparison.iterationsB));
@@ -48,8 +55,8 @@ std::vector<Section> comparisonSections(const compare::Comparison& comparison) {
 }
 
 Page comparisonPage(const compare::Comparison& comparison) {
-  return {fmt::format("{} against {}", namesOf(comparison.filesA), namesOf(comparison.filesB)), "Comparison",
-          comparisonSections(comparison)};
+  return {fmt::format("{} against {}", namesOf(comparison.filesA, comparison), namesOf(comparison.filesB, comparison)),
+          "Comparison", comparisonSections(comparison)};
 }
 
 }  // namespace lanescope::page

@@ -158,6 +158,21 @@ TEST_F(Programs, NamesOfAnotherBuildAreMatchedAndTold) {
   EXPECT_THAT(mergedTexts(all), testing::ElementsAre("gemm<16>(float *) = gemm<32>(float *)"));
 }
 
+TEST(Verdict, IsChangedWhereTheMedianAndTheIterationsMoveInDifferentWays) {
+  ComparedName name;
+  name.a = name.b = SideFigures{1, 1, 1, 1};
+  name.evidence = {.state = Evidence::State::kTested, .ratio = 1.9, .corrected = 0.001};
+  EXPECT_EQ(verdictOf(name), "changed");
+  name.evidence.slower = true;
+  EXPECT_EQ(verdictOf(name), "slower");
+  name.evidence.ratio = 1;
+  EXPECT_EQ(verdictOf(name), "slower");
+  name.evidence.ratio = 0.9;
+  EXPECT_EQ(verdictOf(name), "changed");
+  name.evidence.corrected = 0.06;
+  EXPECT_EQ(verdictOf(name), "no change shown");
+}
+
 TEST_F(Programs, WhatIsOnOneSideOnlyIsNewOrGone) {
   const Comparison all = compareFiles(program("a.sqlite", {}), program("b.sqlite", {.name = "conv(float *)"}));
   EXPECT_EQ(verdictOf(*find(all, Subject::kKernel, "gemm<16>(float *)")), "gone");

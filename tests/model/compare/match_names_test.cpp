@@ -30,6 +30,8 @@ TEST(MatchNames, WhatABuildPutsIntoANameDoesNotCount) {
             "thrust::transform<cuda::tuple>");
   EXPECT_EQ(withoutBuildNoise("at::elementwise<at::add(at::Iter &)::{lambda(float)#12}>"),
             withoutBuildNoise("at::elementwise<at::add(at::Iter &)::{lambda(float)#3}>"));
+  EXPECT_EQ(withoutBuildNoise("at::add(at::Iter &)::[lambda(float) (instance 12)]"),
+            "at::add(at::Iter &)::[lambda(float) (instance *)]");
   EXPECT_EQ(withoutBuildNoise("_GLOBAL__N__3a1b2c4d_11_file_cu_9d2f5c7b::k"), "(anonymous namespace)::k");
   EXPECT_EQ(withoutBuildNoise("triton_poi_fused_add_mul_3"), withoutBuildNoise("triton_poi_fused_add_mul_17"));
   EXPECT_EQ(withoutBuildNoise("kernel_0a1b2c3d4e"), "kernel_*");
