@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "model/analysis/grouping.h"
+#include "model/on_threads.h"
 
 namespace lanescope::analysis {
 
@@ -67,13 +68,17 @@ EventList EventList::make(EventListQuestion question, const Job& job) {
   if (job.cancelled()) return list;
   if (list.question_.order == EventOrder::kName) list.rankNames(places);
   const trace::Trace& trace = *list.question_.trace;
-  trace::NearbyRefs refs(trace);
-  const bool byStart = list.question_.order == EventOrder::kStart && !list.question_.descending;
-  for (std::size_t i = 0; i < places.size() && !byStart; ++i) {
-    if (i % kLookEvery == 0 && job.cancelled()) return list;
-    places[i].key = list.rank(refs.of(places[i].id));
+  if (list.question_.order != EventOrder::kStart || list.question_.descending) {
+    const std::vector<Part> parts = partsOf(places.size());
+    onThreads(parts.size(), [&](std::size_t part) {
+      trace::NearbyRefs refs(trace);
+      for (std::size_t i = parts[part].first; i < parts[part].last; ++i) {
+        if (i % kLookEvery == 0 && job.cancelled()) return;
+        places[i].key = list.rank(refs.of(places[i].id));
+      }
+    });
+    sortKeyed(places, job);
   }
-  sortKeyed(places, job);
   if (job.cancelled()) return list;
   list.ids_.reserve(places.size());
   for (const Keyed& place : places) list.ids_.push_back(place.id);
@@ -85,9 +90,8 @@ EventList EventList::make(EventListQuestion question, const Job& job) {
 void EventList::collect(std::vector<Keyed>& places, const Job& job) const {
   const trace::Trace& trace = *question_.trace;
   const trace::TimeRange range = question_.selection.range;
-  const auto add = [&](LaneId lane, std::size_t index) {
-    places.push_back(
-        {keyOf(trace.lanes[lane]->start(index)), trace.laneInfo[lane].firstEvent + static_cast<EventId>(index)});
+  const auto placed = [&](LaneId lane, std::size_t index) -> Keyed {
+    return {keyOf(trace.lanes[lane]->start(index)), trace.laneInfo[lane].firstEvent + static_cast<EventId>(index)};
   };
   std::vector<LaneId> lanes = lanesOf(trace, question_.selection);
   if (question_.query) {
@@ -97,18 +101,32 @@ void EventList::collect(std::vector<Keyed>& places, const Job& job) const {
       const Touching part = touching(*trace.lanes[some.lane], range);
       for (auto hit = std::ranges::lower_bound(some.events, part.first); hit != some.events.end() && *hit < part.last;
            ++hit)
-        add(some.lane, *hit);
+        places.push_back(placed(some.lane, *hit));
     }
   } else {
-    std::size_t count = 0;
-    for (const LaneId lane : lanes) count += touching(*trace.lanes[lane], range).size();
-    places.reserve(count);
+    // Each lane into a stretch that has room for all of it, then together those that pass.
+    std::vector<Part> stretches;
     for (const LaneId lane : lanes) {
+      const std::size_t first = stretches.empty() ? 0 : stretches.back().last;
+      stretches.push_back({first, first + touching(*trace.lanes[lane], range).size()});
+    }
+    places.resize(stretches.empty() ? 0 : stretches.back().last);
+    onThreads(lanes.size(), [&](std::size_t which) {
       if (job.cancelled()) return;
+      const LaneId lane = lanes[which];
       const Touching part = touching(*trace.lanes[lane], range);
       const trace::LaneView view = laneOf(trace, lane, question_.selection.passing.get());
-      for (std::size_t i = view.next(part.first); i < part.last; i = view.next(i + 1)) add(lane, i);
+      std::size_t end = stretches[which].first;
+      for (std::size_t i = view.next(part.first); i < part.last; i = view.next(i + 1)) places[end++] = placed(lane, i);
+      stretches[which].last = end;
+    });
+    if (job.cancelled()) return;
+    std::size_t end = 0;
+    for (const Part& some : stretches) {
+      if (some.first != end) std::copy_n(places.data() + some.first, some.last - some.first, places.data() + end);
+      end += some.last - some.first;
     }
+    places.resize(end);
   }
   sortKeyed(places, job);
   if (question_.order == EventOrder::kNested) putLongestFirst(places);
@@ -129,9 +147,10 @@ void EventList::putLongestFirst(std::vector<Keyed>& places) const {
 
 void EventList::rankNames(const std::vector<Keyed>& places) {
   const trace::Trace& trace = *question_.trace;
-  std::vector<bool> met(trace.names->size());
+  const bool all = places.size() >= trace.names->size();  // which is quicker than to look which of them occur
+  std::vector<bool> met(trace.names->size(), all);
   trace::NearbyRefs refs(trace);
-  for (const Keyed& place : places) met[trace.name(refs.of(place.id))] = true;
+  for (std::size_t i = 0; i < places.size() && !all; ++i) met[trace.name(refs.of(places[i].id))] = true;
   std::vector<trace::NameId> names;
   for (trace::NameId name = 0; name < met.size(); ++name)
     if (met[name]) names.push_back(name);

@@ -11,6 +11,7 @@
 
 #include "model/format.h"
 #include "views/panels/panel_parts.h"
+#include "views/panels/rows_line.h"
 #include "views/panels/save_table.h"
 #include "views/tables/event_table.h"
 #include "views/tables/figure_table.h"
@@ -27,7 +28,7 @@ EventsPanel::EventsPanel(QWidget* parent) : QWidget(parent), table_(new FigureTa
   layout->setContentsMargins({});
   layout->setSpacing(0);
   layout->addWidget(buildHead());
-  layout->addWidget(table_, 1);
+  layout->addWidget(withRowsLine(table_, this), 1);
   connectTable();
   connect(&Theme::instance(), &Theme::changed, this, &EventsPanel::showList);
   setView(nullptr);
@@ -196,7 +197,7 @@ void EventsPanel::foldByKey(std::size_t row, bool unfold, bool all) {
   const bool holds = events_->holdsOthers(row), folded = holds && events_->folded(row);
   if (holds && folded == unfold) return fold(row, !unfold);
   const auto to = unfold ? (holds ? std::optional(row + 1) : std::nullopt) : events_->around(row);
-  if (to) table_->setCurrentIndex(table_->model()->index(static_cast<int>(*to), table_->currentIndex().column()));
+  if (to) table_->setCurrentRow(*to);
 }
 
 void EventsPanel::showFolds() {
@@ -211,8 +212,7 @@ void EventsPanel::showFolds() {
         take(std::move(events));
         if (!before || table_->currentIndex().isValid()) return;
         // Keys go on from what it was folded into.
-        if (const auto around = events_->rowOf(*before, true))
-          table_->setCurrentIndex(table_->model()->index(static_cast<int>(*around), 0));
+        if (const auto around = events_->rowOf(*before, true)) table_->setCurrentRow(*around);
       });
 }
 
