@@ -20,6 +20,15 @@
 #include "views/timeline/go_to.h"
 
 namespace lanescope::views {
+namespace {
+
+/// But for the order and the text.
+bool areOfTheSame(const analysis::EventListQuestion& a, const analysis::EventListQuestion& b) {
+  return a.trace == b.trace && a.selection.range == b.selection.range && a.selection.rows == b.selection.rows &&
+         a.selection.passing == b.selection.passing;
+}
+
+}  // namespace
 
 EventsPanel::EventsPanel(QWidget* parent) : QWidget(parent), table_(new FigureTable(this)) {
   setObjectName("eventsPanel");
@@ -154,7 +163,8 @@ void EventsPanel::refresh() {
     table_->clear();
     return headline_->setText(parts_->emptyText());
   }
-  const auto query = analysis::Query::parse(filter_->text().toStdString(), false);
+  const QString text = filter_->text();
+  const auto query = analysis::Query::parse(text.toStdString(), false);
   if (!query) return headline_->setText(QString::fromStdString(query.error().why));
   if (rowOfLane_.empty()) rowOfLane_ = homeRows(*view_->trace());
   analysis::EventListQuestion question;
@@ -167,12 +177,18 @@ void EventsPanel::refresh() {
   question.descending = !nested_->isChecked() && descending_;
   question.rowOfLane = rowOfLane_;
   headline_->setText(tr("Listing…"));
+  const bool same = events_ && text == listedText_ && areOfTheSame(events_->list().question(), question);
   job_.start(
-      [question = std::move(question), folds = folds_](const Job& job) {
-        auto list = std::make_shared<const analysis::EventList>(analysis::EventList::make(question, job));
+      [question = std::move(question), folds = folds_, before = same ? events_->listPtr() : nullptr](const Job& job) {
+        auto list = std::make_shared<const analysis::EventList>(
+            before ? before->inOrder(question.order, question.descending, job)
+                   : analysis::EventList::make(question, job));
         return std::make_shared<const analysis::FoldedEvents>(std::move(list), folds, job);
       },
-      [this](std::shared_ptr<const analysis::FoldedEvents> events) { take(std::move(events)); });
+      [this, text](std::shared_ptr<const analysis::FoldedEvents> events) {
+        listedText_ = text;
+        take(std::move(events));
+      });
 }
 
 void EventsPanel::take(std::shared_ptr<const analysis::FoldedEvents> events) {

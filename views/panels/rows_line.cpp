@@ -32,6 +32,12 @@ RowsLine::RowsLine(FigureTable& table, QWidget* parent) : QWidget(parent), table
   last_ = add(tr("Last"), tr("Last rows"), [this] { return table_.content().rows - 1; });
   layout->addStretch();
   connect(&table, &FigureTable::shownChanged, this, &RowsLine::refresh);
+  connect(&table, &FigureTable::copiedFirstOf, this, [this](std::size_t selected) {
+    refresh();
+    text_->setText(text_->text() + tr(" · copied the first %1 of %2 selected rows")
+                                       .arg(numberText(FigureTable::kMostCopied), numberText(selected)));
+    show();
+  });
   table.setWindow(kMost);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A table and, below it, a line that says which of very many rows it shows, with buttons to the others: seen only while
-// there are others. GUI thread only.
+// A line below a table that says which of very many rows it shows, with buttons to the others, and that not all of the
+// selected ones were copied: seen only while it has that to say. GUI thread only.
 #pragma once
 
 #include <QWidget>
@@ -16,10 +16,10 @@ class RowsLine : public QWidget {
   Q_OBJECT
 
  public:
-  /// The table's from then on shows at most so many rows at a time.
+  /// The table from then on shows at most so many rows at a time.
   explicit RowsLine(FigureTable& table, QWidget* parent = nullptr);
 
-  /// Rows, for which Qt's table works some 20 ms when it is shown them first (tests/bench/RESULTS.md).
+  /// Rows, which Qt's table takes some 10 ms for when it gets them (tests/bench/RESULTS.md).
   static constexpr std::size_t kMost = 1'000'000;
 
   QString text() const;

@@ -87,9 +87,7 @@ void FigureTable::keep() {
   kept_.down = verticalScrollBar()->value();
   kept_.right = horizontalScrollBar()->value();
   if (const auto row = currentRow()) kept_.current = content().keyOf(*row);
-  int rows = 0;
-  for (const QItemSelectionRange& range : selectionModel()->selection()) rows += range.height();
-  if (rows > kMostKept) return;
+  if (selectedRows() > kMostKept) return;
   for (const QModelIndex& index : selectionModel()->selectedRows())
     kept_.selected.insert(content().keyOf(model_->contentRow(index.row())));
 }
@@ -97,14 +95,14 @@ void FigureTable::keep() {
 void FigureTable::bringBack() {
   if (measured_ != titles()) measure();
   QItemSelection selection;
-  const auto keep = [&](int row) {
+  const auto add = [&](int row) {
     if (row >= 0) selection.select(model_->index(row, 0), model_->index(row, model_->columnCount() - 1));
   };
   if (content().rowOf || kept_.selected.size() == 1) {
-    for (const std::uint64_t key : kept_.selected) keep(model_->rowOfKey(key));
+    for (const std::uint64_t key : kept_.selected) add(model_->rowOfKey(key));
   } else if (!kept_.selected.empty()) {
     for (int row = 0; row < model_->rowCount(); ++row)
-      if (kept_.selected.contains(content().keyOf(model_->contentRow(row)))) keep(row);
+      if (kept_.selected.contains(content().keyOf(model_->contentRow(row)))) add(row);
   }
   if (const int row = kept_.current ? model_->rowOfKey(*kept_.current) : -1; row >= 0)
     selectionModel()->setCurrentIndex(model_->index(row, kept_.column), QItemSelectionModel::NoUpdate);
@@ -186,8 +184,17 @@ QString FigureTable::selectedText() const {
 
 QString FigureTable::allText() const { return tabSeparated(content(), shownColumns(), model_->order(), true); }
 
-void FigureTable::copySelected() const {
-  if (selectionModel()->hasSelection()) QApplication::clipboard()->setText(selectedText());
+std::size_t FigureTable::selectedRows() const {
+  std::size_t rows = 0;
+  for (const QItemSelectionRange& range : selectionModel()->selection())
+    rows += static_cast<std::size_t>(range.height());
+  return rows;
+}
+
+void FigureTable::copySelected() {
+  if (!selectionModel()->hasSelection()) return;
+  QApplication::clipboard()->setText(selectedText());
+  if (const std::size_t rows = selectedRows(); rows > kMostCopied) emit copiedFirstOf(rows);
 }
 
 void FigureTable::copyName() const {
@@ -288,7 +295,7 @@ bool FigureTable::goesBeyond(int key) {
 
 void FigureTable::keyboardSearch(const QString& text) {
   // Qt would make a text of each row until one fits, which is for few.
-  if (model_->rowCount() <= kMostKept) QTableView::keyboardSearch(text);
+  if (shownRows() <= kMostKept) QTableView::keyboardSearch(text);
 }
 
 // --- widths --------------------------------------------------------------------------------------------------------

@@ -41,7 +41,7 @@ class FigureTable : public QTableView {
   void setCurrentRow(std::size_t row);  ///< of the content; shows it
 
   static constexpr std::size_t kMostCopied = 200'000;  ///< rows; of more selected the first
-  static constexpr int kMostKept = 4096;  ///< of more selected rows none is when the content is replaced
+  static constexpr std::size_t kMostKept = 4096;  ///< of more selected rows none is when the content is replaced
   QString selectedText() const;  ///< the selected rows as shown, without titles
   QString allText() const;  ///< everything, with titles
   RowOrder order() const { return model_->order(); }  ///< of the content's rows, as shown
@@ -49,7 +49,7 @@ class FigureTable : public QTableView {
   analysis::Table figures() const { return figuresOf(content(), model_->order()); }
 
  public slots:
-  void copySelected() const;
+  void copySelected();
   void copyName() const;
   void copyAll() const;
 
@@ -61,6 +61,7 @@ class FigureTable : public QTableView {
   void foldKeyPressed(std::size_t row, bool unfold, bool all);  ///< Right unfolds, Left folds; with Shift all
   void left();  ///< Esc
   void shownChanged();  ///< other rows, or another window of them
+  void copiedFirstOf(std::size_t selected);  ///< only the first of so many selected rows
 
  protected:
   void mouseReleaseEvent(QMouseEvent* event) override;
@@ -83,6 +84,7 @@ class FigureTable : public QTableView {
   void goToPlace(std::size_t place);
   bool goesBeyond(int key);
   std::vector<std::size_t> shownColumns() const;
+  std::size_t selectedRows() const;
   int nameSection() const { return static_cast<int>(content().nameColumn); }
   bool isOnFoldSign(const QModelIndex& index, QPoint at) const;
   void hover(int row);

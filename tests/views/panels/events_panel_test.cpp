@@ -268,6 +268,24 @@ TEST_F(WindowedEventsTest, CopyAndSearchGoOverAllRows) {
   EXPECT_EQ(line().text(), "");
 }
 
+TEST(RowsLine, SaysSoWhereNotAllOfTheSelectedRowsAreCopied) {
+  FigureTable table;
+  const RowsLine line(table);
+  TableContent content;
+  content.columns = {{.title = "Row"}};
+  content.rows = FigureTable::kMostCopied + 5;
+  content.cell = [](std::size_t, std::size_t) { return analysis::Cell(std::string("x")); };
+  table.setContent(content);
+  EXPECT_EQ(line.text(), "");
+  table.selectAll();
+  QTest::keyClick(&table, Qt::Key_C, Qt::ControlModifier);
+  EXPECT_EQ(QApplication::clipboard()->text().size(), qsizetype{2 * FigureTable::kMostCopied - 1});
+  EXPECT_EQ(line.text(), "Rows 1 – 200 005 of 200 005 · copied the first 200 000 of 200 005 selected rows");
+  content.rows = 7;
+  table.setContent(content);
+  EXPECT_EQ(line.text(), "");
+}
+
 TEST_F(EventsPanelTest, OfMillionsOnlyWhatIsSeenIsMade) {
   constexpr std::size_t kEvents = 2'000'000;
   std::vector<trace::Event> events(kEvents);
