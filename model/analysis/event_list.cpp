@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "model/analysis/grouping.h"
+#include "model/on_threads.h"
 
 namespace lanescope::analysis {
 
@@ -19,6 +20,12 @@ using trace::Ns;
 constexpr std::size_t kLookEvery = 4096;  // events, at the job
 // Behind every key: times stay well within 64 bits (model/trace/time.h).
 constexpr std::uint64_t kLast = std::numeric_limits<std::uint64_t>::max();
+
+std::shared_ptr<const std::vector<EventId>> idsOf(const std::vector<Keyed>& places) {
+  const auto ids = std::make_shared<std::vector<EventId>>(places.size());
+  std::ranges::transform(places, ids->begin(), &Keyed::id);
+  return ids;
+}
 
 }  // namespace
 
@@ -62,32 +69,60 @@ EventList EventList::make(EventListQuestion question, const Job& job) {
   EventList list;
   list.question_ = std::move(question);
   if (list.question_.query && list.question_.query->empty()) list.question_.query.reset();
-  std::vector<Keyed> places;
-  list.collect(places, job);
-  if (job.cancelled()) return list;
-  if (list.question_.order == EventOrder::kName) list.rankNames(places);
-  const trace::Trace& trace = *list.question_.trace;
-  trace::NearbyRefs refs(trace);
-  const bool byStart = list.question_.order == EventOrder::kStart && !list.question_.descending;
-  for (std::size_t i = 0; i < places.size() && !byStart; ++i) {
-    if (i % kLookEvery == 0 && job.cancelled()) return list;
-    places[i].key = list.rank(refs.of(places[i].id));
-  }
-  sortKeyed(places, job);
-  if (job.cancelled()) return list;
-  list.ids_.reserve(places.size());
-  for (const Keyed& place : places) list.ids_.push_back(place.id);
-  if (list.question_.order == EventOrder::kNested) list.measureDepths();
+  list.byStart_ = idsOf(list.collect(job));
+  list.putInOrder(job);
   return list;
 }
 
-/// In order of start, where events nest those that hold others first, else by id.
-void EventList::collect(std::vector<Keyed>& places, const Job& job) const {
+EventList EventList::inOrder(EventOrder order, bool descending, const Job& job) const {
+  EventList list;
+  list.question_ = question_;
+  list.question_.order = order;
+  list.question_.descending = descending;
+  list.byStart_ = byStart_;
+  list.putInOrder(job);
+  return list;
+}
+
+void EventList::putInOrder(const Job& job) {
+  const bool byStart = question_.order == EventOrder::kStart && !question_.descending;
+  ids_ = byStart || job.cancelled() ? byStart_ : idsOf(ranked(job));
+  if (question_.order == EventOrder::kNested && !job.cancelled()) measureDepths();
+}
+
+/// In the order that is asked for.
+std::vector<Keyed> EventList::ranked(const Job& job) {
+  const trace::Trace& trace = *question_.trace;
+  std::vector<Keyed> places;
+  places.reserve(byStart_->size());
+  for (const EventId id : *byStart_) places.push_back({0, id});
+  const std::vector<Part> parts = partsOf(places.size());
+  const auto setKeys = [&](const auto& keyOfEvent) {
+    onThreads(parts.size(), [&](std::size_t part) {
+      trace::NearbyRefs refs(trace);
+      for (std::size_t i = parts[part].first; i < parts[part].last; ++i) {
+        if (i % kLookEvery == 0 && job.cancelled()) return;
+        places[i].key = keyOfEvent(refs.of(places[i].id));
+      }
+    });
+  };
+  if (question_.order == EventOrder::kName) rankNames();
+  if (question_.order == EventOrder::kNested) {
+    setKeys([&](EventRef event) { return keyOf(trace.time(event).begin); });
+    putLongestFirst(places);
+  }
+  setKeys([this](EventRef event) { return rank(event); });
+  if (!job.cancelled()) sortKeyed(places, job);
+  return places;
+}
+
+/// In order of start, else by id.
+std::vector<Keyed> EventList::collect(const Job& job) const {
   const trace::Trace& trace = *question_.trace;
   const trace::TimeRange range = question_.selection.range;
-  const auto add = [&](LaneId lane, std::size_t index) {
-    places.push_back(
-        {keyOf(trace.lanes[lane]->start(index)), trace.laneInfo[lane].firstEvent + static_cast<EventId>(index)});
+  std::vector<Keyed> places;
+  const auto placed = [&](LaneId lane, std::size_t index) -> Keyed {
+    return {keyOf(trace.lanes[lane]->start(index)), trace.laneInfo[lane].firstEvent + static_cast<EventId>(index)};
   };
   std::vector<LaneId> lanes = lanesOf(trace, question_.selection);
   if (question_.query) {
@@ -97,21 +132,35 @@ void EventList::collect(std::vector<Keyed>& places, const Job& job) const {
       const Touching part = touching(*trace.lanes[some.lane], range);
       for (auto hit = std::ranges::lower_bound(some.events, part.first); hit != some.events.end() && *hit < part.last;
            ++hit)
-        add(some.lane, *hit);
+        places.push_back(placed(some.lane, *hit));
     }
   } else {
-    std::size_t count = 0;
-    for (const LaneId lane : lanes) count += touching(*trace.lanes[lane], range).size();
-    places.reserve(count);
+    // Each lane into a stretch that has room for all of it, then together those that pass.
+    std::vector<Part> stretches;
     for (const LaneId lane : lanes) {
+      const std::size_t first = stretches.empty() ? 0 : stretches.back().last;
+      stretches.push_back({first, first + touching(*trace.lanes[lane], range).size()});
+    }
+    places.resize(stretches.empty() ? 0 : stretches.back().last);
+    onThreads(lanes.size(), [&](std::size_t which) {
       if (job.cancelled()) return;
+      const LaneId lane = lanes[which];
       const Touching part = touching(*trace.lanes[lane], range);
       const trace::LaneView view = laneOf(trace, lane, question_.selection.passing.get());
-      for (std::size_t i = view.next(part.first); i < part.last; i = view.next(i + 1)) add(lane, i);
+      std::size_t end = stretches[which].first;
+      for (std::size_t i = view.next(part.first); i < part.last; i = view.next(i + 1)) places[end++] = placed(lane, i);
+      stretches[which].last = end;
+    });
+    if (job.cancelled()) return {};
+    std::size_t end = 0;
+    for (const Part& some : stretches) {
+      if (some.first != end) std::copy_n(places.data() + some.first, some.last - some.first, places.data() + end);
+      end += some.last - some.first;
     }
+    places.resize(end);
   }
   sortKeyed(places, job);
-  if (question_.order == EventOrder::kNested) putLongestFirst(places);
+  return places;
 }
 
 /// Of those that begin together, which stand by id.
@@ -127,11 +176,12 @@ void EventList::putLongestFirst(std::vector<Keyed>& places) const {
   }
 }
 
-void EventList::rankNames(const std::vector<Keyed>& places) {
+void EventList::rankNames() {
   const trace::Trace& trace = *question_.trace;
-  std::vector<bool> met(trace.names->size());
+  const bool all = byStart_->size() >= trace.names->size();  // which is quicker than to look which of them occur
+  std::vector<bool> met(trace.names->size(), all);
   trace::NearbyRefs refs(trace);
-  for (const Keyed& place : places) met[trace.name(refs.of(place.id))] = true;
+  for (std::size_t i = 0; i < byStart_->size() && !all; ++i) met[trace.name(refs.of((*byStart_)[i]))] = true;
   std::vector<trace::NameId> names;
   for (trace::NameId name = 0; name < met.size(); ++name)
     if (met[name]) names.push_back(name);
@@ -148,8 +198,8 @@ void EventList::measureDepths() {
   trace::NearbyRefs refs(trace);
   std::vector<Ns> open;  // ends
   std::uint64_t group = kLast;
-  depths_.reserve(ids_.size());
-  for (const EventId id : ids_) {
+  depths_.reserve(size());
+  for (const EventId id : *ids_) {
     const EventRef event = refs.of(id);
     const trace::TimeRange time = trace.time(event);
     if (const std::uint64_t own = rank(event); own != group) {
@@ -163,17 +213,18 @@ void EventList::measureDepths() {
 }
 
 std::optional<std::size_t> EventList::placeOf(EventRef event) const {
-  if (ids_.empty()) return std::nullopt;
+  if (ids_->empty()) return std::nullopt;
   const trace::Trace& trace = *question_.trace;
   if (question_.order == EventOrder::kName && trace.name(event) >= nameRank_.size()) return std::nullopt;
-  const auto at = std::lower_bound(ids_.begin(), ids_.end(), event,
+  const auto at = std::lower_bound(ids_->begin(), ids_->end(), event,
                                    [&](EventId id, EventRef wanted) { return before(trace.ref(id), wanted); });
-  if (at == ids_.end() || *at != trace.id(event)) return std::nullopt;
-  return static_cast<std::size_t>(at - ids_.begin());
+  if (at == ids_->end() || *at != trace.id(event)) return std::nullopt;
+  return static_cast<std::size_t>(at - ids_->begin());
 }
 
 std::size_t EventList::bytes() const {
-  return ids_.capacity() * sizeof(EventId) + depths_.capacity() * sizeof(std::uint16_t) +
+  const std::size_t others = ids_ == byStart_ ? 0 : ids_->capacity();
+  return (byStart_->capacity() + others) * sizeof(EventId) + depths_.capacity() * sizeof(std::uint16_t) +
          nameRank_.capacity() * sizeof(std::uint32_t);
 }
 

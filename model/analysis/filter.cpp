@@ -8,11 +8,11 @@
 #include <bit>
 #include <limits>
 #include <optional>
-#include <thread>
 
 #include "model/analysis/find_query.h"
 #include "model/analysis/grouping.h"
 #include "model/format.h"
+#include "model/on_threads.h"
 
 namespace lanescope::analysis {
 namespace {
@@ -25,7 +25,6 @@ using trace::Trace;
 
 constexpr std::size_t kWord = 64;
 constexpr std::size_t kWordsBetweenChecks = 4096;
-constexpr unsigned kMostThreads = 4;
 
 template <class... F>
 struct Cases : F... {
@@ -195,19 +194,6 @@ class Bits {
   std::uint64_t looked_ = 0;
 };
 
-/// each(lane) for every lane, on a few threads.
-template <class Each>
-void forLanes(std::size_t lanes, const Each& each) {
-  std::atomic<std::size_t> next = 0;
-  const auto work = [&] {
-    for (std::size_t lane = next++; lane < lanes; lane = next++) each(static_cast<LaneId>(lane));
-  };
-  std::vector<std::jthread> others;
-  const auto wanted = std::min<std::size_t>({kMostThreads, std::thread::hardware_concurrency(), lanes});
-  for (std::size_t i = 1; i < wanted; ++i) others.emplace_back(work);
-  work();
-}
-
 std::string streamLabel(const trace::Stream& stream) {
   return stream.name.empty() ? fmt::format("stream {}", stream.stream) : fmt::format("stream {}", stream.name);
 }
@@ -289,10 +275,10 @@ Passing::Passing(trace::TracePtr trace, Filter filter, const Job& job)
   for (const Condition& condition : filter_) tests.push_back(testing.of(condition));
 
   std::atomic<std::uint64_t> looked = 0;
-  forLanes(parts_.size(), [&](LaneId lane) {
+  onThreads(parts_.size(), [&](std::size_t lane) {
     if (job.cancelled()) return;
     Bits bits(*trace_->lanes[lane], job);
-    for (const Test& test : tests) bits.take(test, lane);
+    for (const Test& test : tests) bits.take(test, static_cast<LaneId>(lane));
     looked += bits.looked();
     parts_[lane] = bits.part();
   });

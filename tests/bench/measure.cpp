@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <ctime>
 #include <fstream>
 
 namespace lanescope::bench {
@@ -20,6 +21,12 @@ std::int64_t statusBytes(std::string_view key) {
 }
 
 }  // namespace
+
+double cpuMilliseconds() {
+  timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) * 1e3 + static_cast<double>(now.tv_nsec) / 1e6;
+}
 
 std::int64_t anonymousBytes() {
   malloc_trim(0);

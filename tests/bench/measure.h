@@ -15,6 +15,9 @@ inline double secondsSince(Clock::time_point began) {
   return std::chrono::duration<double>(Clock::now() - began).count();
 }
 
+/// Of the processor, for one thread: what else runs on the machine does not count.
+double cpuMilliseconds();
+
 /// Anonymous memory in RAM after what malloc holds back has been returned, in bytes.
 std::int64_t anonymousBytes();
 

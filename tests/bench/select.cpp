@@ -36,13 +36,6 @@ TimeRange rangeOf(const trace::Trace& trace, const std::vector<trace::LaneId>& l
   return {begin, low};
 }
 
-/// Of the processor, for one thread: what else runs on the machine does not count.
-double cpuMilliseconds() {
-  timespec now{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) * 1e3 + static_cast<double>(now.tv_nsec) / 1e6;
-}
-
 template <class Work>
 double millisecondsOf(Work work) {
   const double began = cpuMilliseconds();

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <fmt/format.h>
 
-#include <QApplication>
-#include <QElapsedTimer>
+#include <utility>
 
 #include "model/report/load.h"
 #include "tests/bench/commands.h"
-#include "tests/bench/measure.h"
+#include "tests/bench/watched_application.h"
 #include "views/panels/selection_panel.h"
 #include "views/timeline/commands.h"
 #include "views/timeline/filtering.h"
@@ -18,26 +17,11 @@ namespace {
 
 constexpr int kRounds = 15;
 
-/// Times what the GUI thread does between two turns of its loop: while that lasts, nobody is answered.
-class WatchedApplication : public QApplication {
- public:
-  using QApplication::QApplication;
-  bool notify(QObject* receiver, QEvent* event) override {
-    if (deep_ > 0) return QApplication::notify(receiver, event);
-    ++deep_;
-    const auto began = Clock::now();
-    const bool used = QApplication::notify(receiver, event);
-    longest = std::max(longest, secondsSince(began) * 1e3);
-    --deep_;
-    return used;
-  }
-  double longest = 0;  // ms
-
- private:
-  int deep_ = 0;
-};
-
 }  // namespace
+
+std::string WatchedApplication::longest() {
+  return fmt::format("[{:.1f},{:.1f}]", std::exchange(blocked_, 0), std::exchange(worked_, 0));
+}
 
 int ui(int& argc, char** argv, const std::filesystem::path& file, QSize size, const std::string& text, bool regex) {
   WatchedApplication application(argc, argv);
@@ -66,30 +50,28 @@ int ui(int& argc, char** argv, const std::filesystem::path& file, QSize size, co
   views::Filtering& filtering = views::Filtering::of(state);
   std::vector<double> pictures, figures;
   std::uint64_t left = 0;
-  application.longest = 0;
+  application.longest();
   for (int i = 0; i < kRounds; ++i) {
-    auto began = Clock::now();
+    const auto began = Clock::now();
     bool drawn = false;
     const auto done = QObject::connect(&state, &views::ViewState::passingChanged, &state,
                                        [&, before = timeline.canvas()->framesPainted()] {
                                          timeline.canvas()->repaint();
                                          drawn = timeline.canvas()->framesPainted() > before;
                                        });
-    filtering.add(*condition);
+    application.watch([&] { filtering.add(*condition); });
     runUntil([&] { return drawn; });
     pictures.push_back(secondsSince(began) * 1e3);
     QObject::disconnect(done);
     left = state.passing()->events();
     runUntil([&] { return !panel.working(); });
     figures.push_back(secondsSince(began) * 1e3);
-    filtering.clear();
+    application.watch([&] { filtering.clear(); });
     runUntil([&] { return !panel.working(); });
   }
-  const double blocked = application.longest;
-  application.longest = 0;
+  const std::string filteringBlocked = application.longest();
   const std::string statistics = sortStatistics(*trace), events = sortEvents(state);
-  const double sortingBlocked = application.longest;
-  application.longest = 0;
+  application.longest();
   const auto eventsOf = [&](std::uint32_t row) {
     std::size_t count = 0;
     for (const trace::LaneId lane : (*trace)->rows[row].lanes) count += (*trace)->lanes[lane]->size();
@@ -102,17 +84,16 @@ int ui(int& argc, char** argv, const std::filesystem::path& file, QSize size, co
   std::vector<double> steps;
   for (int i = 0; i < kRounds; ++i) {
     const auto began = Clock::now();
-    views::stepLongest(state, true);
+    application.watch([&] { views::stepLongest(state, true); });
     runUntil([&] { return !views::LongestSteps::of(state).running(); });
     steps.push_back(secondsSince(began) * 1e3);
   }
   fmt::print(
       "{{\"events\":{},\"names\":{},\"left\":{},\"filter_to_picture_ms\":{},\"filter_to_figures_ms\":{},"
-      "\"gui_blocked_max_ms\":{:.3f},\"sort_statistics_ms\":{},\"sort_events_ms\":{},"
-      "\"gui_blocked_sorting_max_ms\":{:.3f},\"row_events\":{},\"next_longest_ms\":{},\"gui_blocked_longest_max_ms\":{:"
-      ".3f}}}\n",
+      "\"gui_blocked_filtering_ms\":{},\"sort_statistics_ms\":{},\"sort_events_ms\":{},"
+      "\"row_events\":{},\"next_longest_ms\":{},\"gui_blocked_longest_ms\":{}}}\n",
       (*trace)->eventCount(), (*trace)->names->size(), left, json(percentiles(pictures)), json(percentiles(figures)),
-      blocked, statistics, events, sortingBlocked, eventsOf(longestRow), json(percentiles(steps)), application.longest);
+      filteringBlocked, statistics, events, eventsOf(longestRow), json(percentiles(steps)), application.longest());
   return 0;
 }
 

@@ -20,7 +20,7 @@ std::vector<Keyed> some(std::size_t count, std::uint64_t mask, std::uint64_t bas
 TEST(SortKeyed, DoesAsAStableSort) {
   for (const std::uint64_t mask : {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{0xFF}, std::uint64_t{0xFF00000},
                                    std::uint64_t{1} << 40 | 3, ~std::uint64_t{0}})
-    for (const std::size_t count : {0, 1, 2, 256, 257, 20'000}) {
+    for (const std::size_t count : {0, 1, 2, 256, 257, 20'000, 100'003}) {
       std::vector<Keyed> items = some(count, mask), twin = items;
       std::ranges::reverse(items);
       std::ranges::reverse(twin);

@@ -11,6 +11,7 @@
 
 #include "model/format.h"
 #include "views/panels/panel_parts.h"
+#include "views/panels/rows_line.h"
 #include "views/panels/save_table.h"
 #include "views/tables/event_table.h"
 #include "views/tables/figure_table.h"
@@ -19,6 +20,15 @@
 #include "views/timeline/go_to.h"
 
 namespace lanescope::views {
+namespace {
+
+/// But for the order and the text.
+bool areOfTheSame(const analysis::EventListQuestion& a, const analysis::EventListQuestion& b) {
+  return a.trace == b.trace && a.selection.range == b.selection.range && a.selection.rows == b.selection.rows &&
+         a.selection.passing == b.selection.passing;
+}
+
+}  // namespace
 
 EventsPanel::EventsPanel(QWidget* parent) : QWidget(parent), table_(new FigureTable(this)) {
   setObjectName("eventsPanel");
@@ -27,7 +37,7 @@ EventsPanel::EventsPanel(QWidget* parent) : QWidget(parent), table_(new FigureTa
   layout->setContentsMargins({});
   layout->setSpacing(0);
   layout->addWidget(buildHead());
-  layout->addWidget(table_, 1);
+  layout->addWidget(withRowsLine(table_, this), 1);
   connectTable();
   connect(&Theme::instance(), &Theme::changed, this, &EventsPanel::showList);
   setView(nullptr);
@@ -153,7 +163,8 @@ void EventsPanel::refresh() {
     table_->clear();
     return headline_->setText(parts_->emptyText());
   }
-  const auto query = analysis::Query::parse(filter_->text().toStdString(), false);
+  const QString text = filter_->text();
+  const auto query = analysis::Query::parse(text.toStdString(), false);
   if (!query) return headline_->setText(QString::fromStdString(query.error().why));
   if (rowOfLane_.empty()) rowOfLane_ = homeRows(*view_->trace());
   analysis::EventListQuestion question;
@@ -166,12 +177,18 @@ void EventsPanel::refresh() {
   question.descending = !nested_->isChecked() && descending_;
   question.rowOfLane = rowOfLane_;
   headline_->setText(tr("Listing…"));
+  const bool same = events_ && text == listedText_ && areOfTheSame(events_->list().question(), question);
   job_.start(
-      [question = std::move(question), folds = folds_](const Job& job) {
-        auto list = std::make_shared<const analysis::EventList>(analysis::EventList::make(question, job));
+      [question = std::move(question), folds = folds_, before = same ? events_->listPtr() : nullptr](const Job& job) {
+        auto list = std::make_shared<const analysis::EventList>(
+            before ? before->inOrder(question.order, question.descending, job)
+                   : analysis::EventList::make(question, job));
         return std::make_shared<const analysis::FoldedEvents>(std::move(list), folds, job);
       },
-      [this](std::shared_ptr<const analysis::FoldedEvents> events) { take(std::move(events)); });
+      [this, text](std::shared_ptr<const analysis::FoldedEvents> events) {
+        listedText_ = text;
+        take(std::move(events));
+      });
 }
 
 void EventsPanel::take(std::shared_ptr<const analysis::FoldedEvents> events) {
@@ -196,7 +213,7 @@ void EventsPanel::foldByKey(std::size_t row, bool unfold, bool all) {
   const bool holds = events_->holdsOthers(row), folded = holds && events_->folded(row);
   if (holds && folded == unfold) return fold(row, !unfold);
   const auto to = unfold ? (holds ? std::optional(row + 1) : std::nullopt) : events_->around(row);
-  if (to) table_->setCurrentIndex(table_->model()->index(static_cast<int>(*to), table_->currentIndex().column()));
+  if (to) table_->setCurrentRow(*to);
 }
 
 void EventsPanel::showFolds() {
@@ -211,8 +228,7 @@ void EventsPanel::showFolds() {
         take(std::move(events));
         if (!before || table_->currentIndex().isValid()) return;
         // Keys go on from what it was folded into.
-        if (const auto around = events_->rowOf(*before, true))
-          table_->setCurrentIndex(table_->model()->index(static_cast<int>(*around), 0));
+        if (const auto around = events_->rowOf(*before, true)) table_->setCurrentRow(*around);
       });
 }
 

@@ -57,6 +57,7 @@ class EventsPanel : public QWidget {
   std::vector<std::uint32_t> rowOfLane_;  // of the view's trace
   std::shared_ptr<const analysis::FoldedEvents> events_;
   analysis::Folds folds_;  // of the view's trace
+  QString listedText_;  // that they were searched for
   analysis::EventOrder order_ = analysis::EventOrder::kStart;
   bool descending_ = false;
 

@@ -17,6 +17,7 @@
 
 #include "model/format.h"
 #include "views/panels/panel_parts.h"
+#include "views/panels/rows_line.h"
 #include "views/panels/save_table.h"
 #include "views/panels/search.h"
 #include "views/tables/figure_table.h"
@@ -65,7 +66,7 @@ StatisticsPanel::StatisticsPanel(QWidget* parent)
   column->setSpacing(0);
   column->addWidget(buildHead());
   pages_ = new QStackedLayout;
-  pages_->addWidget(table_);
+  pages_->addWidget(withRowsLine(table_, right));
   pages_->addWidget(message_);
   column->addLayout(pages_, 1);
   column->addWidget(caveats_);
@@ -317,7 +318,7 @@ void StatisticsPanel::showEvent(QShowEvent* event) {
 
 void StatisticsPanel::say(const QString& message) {
   message_->setText(message);
-  pages_->setCurrentWidget(message.isEmpty() ? static_cast<QWidget*>(table_) : message_);
+  pages_->setCurrentWidget(message.isEmpty() ? table_->parentWidget() : message_);
   copy_->setEnabled(message.isEmpty());
   save_->setEnabled(message.isEmpty());
   showHeadline();

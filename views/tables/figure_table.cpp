@@ -12,7 +12,6 @@
 #include <QScrollBar>
 #include <QSignalBlocker>
 #include <algorithm>
-#include <unordered_set>
 #include <utility>
 
 #include "views/tables/figure_delegate.h"
@@ -69,36 +68,64 @@ FigureTable::FigureTable(QWidget* parent)
   QAction* copy = add(tr("Copy row"), &FigureTable::copySelected);
   copy->setShortcut(QKeySequence::Copy);
   copy->setShortcutContext(Qt::WidgetShortcut);
-  add(tr("Copy table"), &FigureTable::copyAll);
+  copyTable_ = add(tr("Copy table"), &FigureTable::copyAll);
   setContextMenuPolicy(Qt::ActionsContextMenu);
   connect(&Theme::instance(), &Theme::changed, this, &FigureTable::measure);
+  connect(model_, &QAbstractItemModel::modelAboutToBeReset, this, &FigureTable::keep);
+  connect(model_, &QAbstractItemModel::modelReset, this, &FigureTable::bringBack);
+  measure();  // the height of rows, before there are any
 }
 
 void FigureTable::setContent(TableContent content) {
-  std::unordered_set<std::uint64_t> selected;
-  for (const QModelIndex& index : selectionModel()->selectedRows())
-    selected.insert(model_->content().keyOf(model_->contentRow(index.row())));
   const auto current = currentRow();
-  const std::uint64_t currentKey = current ? model_->content().keyOf(*current) : 0;
-  const int column = currentIndex().column();
-  const int down = verticalScrollBar()->value(), right = horizontalScrollBar()->value();
+  model_->setContent(std::move(content), current ? std::optional(this->content().keyOf(*current)) : std::nullopt);
+}
 
-  model_->setContent(std::move(content));
+void FigureTable::keep() {
+  kept_ = {};
+  kept_.column = currentIndex().column();
+  kept_.down = verticalScrollBar()->value();
+  kept_.right = horizontalScrollBar()->value();
+  if (const auto row = currentRow()) kept_.current = content().keyOf(*row);
+  if (selectedRows() > kMostKept) return;
+  for (const QModelIndex& index : selectionModel()->selectedRows())
+    kept_.selected.insert(content().keyOf(model_->contentRow(index.row())));
+}
+
+void FigureTable::bringBack() {
   if (measured_ != titles()) measure();
-  QItemSelection kept;
-  const int last = model_->columnCount() - 1;
-  const bool quick = model_->content().rowOf != nullptr;
-  for (const std::uint64_t key : quick ? selected : decltype(selected)())
-    if (const int row = model_->rowOfKey(key); row >= 0)
-      kept.append(QItemSelectionRange(model_->index(row, 0), model_->index(row, last)));
-  for (int row = 0; row < model_->rowCount() && !selected.empty() && !quick; ++row)
-    if (selected.contains(model_->content().keyOf(model_->contentRow(row))))
-      kept.append(QItemSelectionRange(model_->index(row, 0), model_->index(row, last)));
-  if (const int row = current ? model_->rowOfKey(currentKey) : -1; row >= 0)
-    selectionModel()->setCurrentIndex(model_->index(row, column), QItemSelectionModel::NoUpdate);
-  selectionModel()->select(kept, QItemSelectionModel::ClearAndSelect);
-  verticalScrollBar()->setValue(down);
-  horizontalScrollBar()->setValue(right);
+  QItemSelection selection;
+  const auto add = [&](int row) {
+    if (row >= 0) selection.select(model_->index(row, 0), model_->index(row, model_->columnCount() - 1));
+  };
+  if (content().rowOf || kept_.selected.size() == 1) {
+    for (const std::uint64_t key : kept_.selected) add(model_->rowOfKey(key));
+  } else if (!kept_.selected.empty()) {
+    for (int row = 0; row < model_->rowCount(); ++row)
+      if (kept_.selected.contains(content().keyOf(model_->contentRow(row)))) add(row);
+  }
+  if (const int row = kept_.current ? model_->rowOfKey(*kept_.current) : -1; row >= 0)
+    selectionModel()->setCurrentIndex(model_->index(row, kept_.column), QItemSelectionModel::NoUpdate);
+  selectionModel()->select(selection, QItemSelectionModel::ClearAndSelect);
+  verticalScrollBar()->setValue(kept_.down);
+  horizontalScrollBar()->setValue(kept_.right);
+  copyTable_->setEnabled(content().rows <= kMostCopied);
+  emit shownChanged();
+}
+
+void FigureTable::showFrom(std::size_t place) {
+  model_->showPlace(place);
+  scrollToTop();
+}
+
+void FigureTable::goToPlace(std::size_t place) {
+  const int column = std::max(currentIndex().column(), 0);
+  model_->showPlace(place);
+  setCurrentIndex(model_->index(static_cast<int>(place - model_->firstShown()), column));
+}
+
+void FigureTable::setCurrentRow(std::size_t row) {
+  if (const auto place = model_->placeOf(content().keyOf(row))) goToPlace(*place);
 }
 
 void FigureTable::sortBy(int column, Qt::SortOrder order) { sortByColumn(column, order); }
@@ -114,8 +141,10 @@ void FigureTable::clear() {
 std::optional<std::uint64_t> FigureTable::marked() const { return delegate_->marked; }
 
 void FigureTable::select(std::optional<std::uint64_t> key) {
-  delegate_->marked = key;
+  const bool another = std::exchange(delegate_->marked, key) != key;
   viewport()->update();
+  if (another && key)
+    if (const auto place = model_->placeOf(*key)) model_->showPlace(*place);
   const int row = key ? model_->rowOfKey(*key) : -1;
   if (row < 0) {
     clearSelection();
@@ -148,15 +177,24 @@ QString FigureTable::selectedText() const {
   for (const QItemSelectionRange& range : selectionModel()->selection())
     for (int row = range.top(); row <= range.bottom() && places.size() < kMostCopied; ++row) places.push_back(row);
   std::sort(places.begin(), places.end());
-  std::vector<std::size_t> rows;
-  for (const int place : places) rows.push_back(model_->contentRow(place));
+  RowOrder rows;
+  for (const int place : places) rows.push_back(static_cast<std::uint32_t>(model_->contentRow(place)));
   return tabSeparated(content(), shownColumns(), rows, false);
 }
 
 QString FigureTable::allText() const { return tabSeparated(content(), shownColumns(), model_->order(), true); }
 
-void FigureTable::copySelected() const {
-  if (selectionModel()->hasSelection()) QApplication::clipboard()->setText(selectedText());
+std::size_t FigureTable::selectedRows() const {
+  std::size_t rows = 0;
+  for (const QItemSelectionRange& range : selectionModel()->selection())
+    rows += static_cast<std::size_t>(range.height());
+  return rows;
+}
+
+void FigureTable::copySelected() {
+  if (!selectionModel()->hasSelection()) return;
+  QApplication::clipboard()->setText(selectedText());
+  if (const std::size_t rows = selectedRows(); rows > kMostCopied) emit copiedFirstOf(rows);
 }
 
 void FigureTable::copyName() const {
@@ -242,8 +280,22 @@ void FigureTable::keyPressEvent(QKeyEvent* event) {
         return emit foldKeyPressed(*row, event->key() == Qt::Key_Right, event->modifiers() & Qt::ShiftModifier);
       [[fallthrough]];
     default:
-      QTableView::keyPressEvent(event);
+      if (event->modifiers() & Qt::ShiftModifier || !goesBeyond(event->key())) QTableView::keyPressEvent(event);
   }
+}
+
+bool FigureTable::goesBeyond(int key) {
+  const bool down = key == Qt::Key_Down || key == Qt::Key_PageDown, up = key == Qt::Key_Up || key == Qt::Key_PageUp;
+  const int row = currentIndex().row(), edge = down ? model_->rowCount() - 1 : 0;
+  const std::size_t place = model_->firstShown() + static_cast<std::size_t>(std::max(row, 0));
+  if ((!down && !up) || row != edge || (down ? place + 1 >= content().rows : place == 0)) return false;
+  goToPlace(down ? place + 1 : place - 1);
+  return true;
+}
+
+void FigureTable::keyboardSearch(const QString& text) {
+  // Qt would make a text of each row until one fits, which is for few.
+  if (shownRows() <= kMostKept) QTableView::keyboardSearch(text);
 }
 
 // --- widths --------------------------------------------------------------------------------------------------------
@@ -260,9 +312,10 @@ void FigureTable::measure() {
   if (others) namesSized_ = false;
   const auto& columns = content().columns;
   const QFontMetrics figures(Theme::figures()), names(Theme::font());
-  {
-    const QSignalBlocker quiet(verticalHeader());  // a signal for each of millions of rows
-    verticalHeader()->setDefaultSectionSize(std::max(figures.height(), names.height()) + kAir);
+  if (const int height = std::max(figures.height(), names.height()) + kAir;
+      height != verticalHeader()->defaultSectionSize()) {
+    const QSignalBlocker quiet(verticalHeader());  // a signal for each of the rows
+    verticalHeader()->setDefaultSectionSize(height);
   }
   scheduleDelayedItemsLayout();
   for (std::size_t i = 0; i < columns.size(); ++i) {

@@ -3,14 +3,17 @@
 
 #include <QStringList>
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <deque>
-#include <iterator>
+#include <memory>
 #include <numeric>
 #include <string>
 #include <unordered_map>
+#include <utility>
 
 #include "model/format.h"
+#include "model/on_threads.h"
 #include "model/sort_keyed.h"
 
 namespace lanescope::views {
@@ -58,9 +61,26 @@ QString wholeText(const TableColumn& column, std::int64_t value) {
 
 constexpr std::size_t kLookEvery = 4096;  // rows, at the job
 
-/// The numbers of texts in their order: equal texts, equal numbers.
-class TextRanks {
+/// Texts of some rows, told apart by numbers.
+class Texts {
  public:
+  std::uint32_t numberOf(const Cell& cell) {
+    const std::string_view text = *analysis::textOf(cell);
+    if (!std::holds_alternative<analysis::KeptText>(cell)) return numberOf(text);
+    // What is kept stands where it stood: most rows need no look at the text.
+    Met& met = met_[reinterpret_cast<std::uintptr_t>(text.data()) / 8 % met_.size()];
+    if (met.text.data() != text.data() || met.text.size() != text.size()) met = {text, numberOf(text)};
+    return met.number;
+  }
+  std::size_t size() const { return texts_.size(); }
+  std::string_view text(std::uint32_t number) const { return texts_[number]; }
+
+ private:
+  struct Met {
+    std::string_view text;
+    std::uint32_t number = 0;
+  };
+
   std::uint32_t numberOf(std::string_view text) {
     if (const auto known = numbers_.find(text); known != numbers_.end()) return known->second;
     const auto number = static_cast<std::uint32_t>(texts_.size());
@@ -68,72 +88,127 @@ class TextRanks {
     return number;
   }
 
-  /// By numberOf().
-  std::vector<std::uint32_t> ranks() const {
-    std::vector<std::uint32_t> order(texts_.size()), ranks(texts_.size());
-    std::iota(order.begin(), order.end(), 0U);
-    std::ranges::sort(order, {}, [this](std::uint32_t number) -> std::string_view { return texts_[number]; });
-    for (std::uint32_t place = 0; place < order.size(); ++place) ranks[order[place]] = place;
-    return ranks;
-  }
-
- private:
   std::deque<std::string> texts_;
   std::unordered_map<std::string_view, std::uint32_t> numbers_;
+  std::array<Met, 4096> met_;
 };
+
+/// What the texts of several are ordered by, by their numbers: equal texts, equal ranks.
+std::vector<std::vector<std::uint32_t>> ranksOf(const std::vector<Texts>& texts) {
+  struct Each {
+    std::string_view text;
+    std::size_t of;
+    std::uint32_t number;
+  };
+  std::vector<Each> all;
+  std::vector<std::vector<std::uint32_t>> ranks;
+  for (std::size_t of = 0; of < texts.size(); ++of) {
+    for (std::uint32_t number = 0; number < texts[of].size(); ++number)
+      all.push_back({texts[of].text(number), of, number});
+    ranks.emplace_back(texts[of].size());
+  }
+  std::ranges::sort(all, {}, &Each::text);
+  std::uint32_t rank = 0;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (i > 0 && all[i].text != all[i - 1].text) ++rank;
+    ranks[all[i].of][all[i].number] = rank;
+  }
+  return ranks;
+}
 
 /// What the rows of a column are sorted by, made from each cell once. Whole numbers are told apart to the last digit
 /// unless others stand between them.
 class SortKeys {
  public:
-  explicit SortKeys(bool descending) : flip_(descending ? ~std::uint64_t{0} : 0) {}
-
-  void add(std::uint32_t row, const Cell& cell) {
-    if (const auto* number = std::get_if<std::int64_t>(&cell)) {
-      whole_.push_back({keyOf(*number), row});
-    } else if (const auto* measured = std::get_if<double>(&cell)) {
-      measured_.push_back({keyOf(*measured), row});
-    } else if (const auto text = analysis::textOf(cell)) {
-      text_.push_back({texts_.numberOf(*text), row});
-    } else {
-      none_.push_back(row);
-    }
+  /// Incomplete once the job was cancelled.
+  SortKeys(const TableContent& content, Sorting by, const Job& job)
+      : rows_(content.rows),
+        parts_(partsOf(rows_)),
+        flip_(by.descending ? ~std::uint64_t{0} : 0),
+        keys_(std::make_unique_for_overwrite<Keyed[]>(rows_)),
+        kinds_(std::make_unique_for_overwrite<Kind[]>(rows_)) {
+    std::vector<Texts> texts(parts_.size());
+    std::vector<std::array<std::size_t, kKinds>> counts(parts_.size());
+    onThreads(parts_.size(), [&](std::size_t part) {
+      for (std::size_t row = parts_[part].first; row < parts_[part].last; ++row) {
+        if (row % kLookEvery == 0 && job.cancelled()) return;
+        kinds_[row] = take(row, content.cell(row, static_cast<std::size_t>(by.column)), texts[part]);
+        ++counts[part][kinds_[row]];
+      }
+    });
+    for (const auto& ofPart : counts)
+      for (std::size_t kind = 0; kind < kKinds; ++kind) counts_[kind] += ofPart[kind];
+    if (job.cancelled()) return;
+    if (counts_[kText] > 0) rank(texts);
+    if (counts_[kWhole] > 0 && counts_[kMeasured] > 0) mixNumbers();
   }
 
-  std::vector<std::size_t> sorted(const Job& job) && {
-    if (!measured_.empty() && !whole_.empty()) mixNumbers();
-    const std::vector<std::uint32_t> ranks = texts_.ranks();
-    for (Keyed& text : text_) text.key = ranks[text.key];
-    std::vector<std::size_t> order;
-    order.reserve(whole_.size() + measured_.size() + text_.size() + none_.size());
-    const auto append = [&](std::vector<Keyed> some) {
-      for (Keyed& each : some) each.key ^= flip_;
-      sortKeyed(some, job);
-      for (const Keyed& each : some) order.push_back(each.id);
-    };
-    if (flip_) append(std::move(text_));
-    append(std::move(whole_));
-    append(std::move(measured_));
-    if (!flip_) append(std::move(text_));
-    order.insert(order.end(), none_.begin(), none_.end());
+  RowOrder sorted(const Job& job) && {
+    RowOrder order;
+    order.reserve(rows_);
+    for (const Kind kind :
+         flip_ ? std::array{kText, kWhole, kMeasured, kNone} : std::array{kWhole, kMeasured, kText, kNone}) {
+      if (counts_[kind] == rows_) {
+        append({keys_.get(), rows_}, order, job);
+      } else if (counts_[kind] > 0) {
+        std::vector<Keyed> some;
+        some.reserve(counts_[kind]);
+        for (std::size_t row = 0; row < rows_; ++row)
+          if (kinds_[row] == kind) some.push_back(keys_[row]);
+        append(some, order, job);
+      }
+    }
     return order;
   }
 
  private:
-  void mixNumbers() {
-    for (Keyed& each : whole_)
-      each.key = keyOf(static_cast<double>(static_cast<std::int64_t>(each.key ^ keyOf(std::int64_t{0}))));
-    std::vector<Keyed> all;
-    all.reserve(whole_.size() + measured_.size());
-    std::ranges::merge(whole_, measured_, std::back_inserter(all), {}, &Keyed::id, &Keyed::id);
-    whole_.clear();
-    measured_ = std::move(all);
+  enum Kind : std::uint8_t { kWhole, kMeasured, kText, kNone };
+  static constexpr std::size_t kKinds = kNone + 1;
+
+  Kind take(std::size_t row, const Cell& cell, Texts& texts) {
+    const auto id = static_cast<std::uint32_t>(row);
+    if (const auto* number = std::get_if<std::int64_t>(&cell)) {
+      keys_[row] = {keyOf(*number) ^ flip_, id};
+      return kWhole;
+    }
+    if (const auto* measured = std::get_if<double>(&cell)) {
+      keys_[row] = {keyOf(*measured) ^ flip_, id};
+      return kMeasured;
+    }
+    const bool none = std::holds_alternative<std::monostate>(cell);
+    keys_[row] = {none ? 0 : texts.numberOf(cell), id};
+    return none ? kNone : kText;
   }
 
+  void rank(const std::vector<Texts>& texts) {
+    const auto ranks = ranksOf(texts);
+    onThreads(parts_.size(), [&](std::size_t part) {
+      for (std::size_t row = parts_[part].first; row < parts_[part].last; ++row)
+        if (kinds_[row] == kText) keys_[row].key = ranks[part][keys_[row].key] ^ flip_;
+    });
+  }
+
+  void mixNumbers() {
+    for (std::size_t row = 0; row < rows_; ++row) {
+      if (kinds_[row] != kWhole) continue;
+      const auto number = static_cast<std::int64_t>(keys_[row].key ^ flip_ ^ keyOf(std::int64_t{0}));
+      keys_[row].key = keyOf(static_cast<double>(number)) ^ flip_;
+      kinds_[row] = kMeasured;
+    }
+    counts_[kMeasured] += std::exchange(counts_[kWhole], 0);
+  }
+
+  static void append(std::span<Keyed> some, RowOrder& order, const Job& job) {
+    sortKeyed(some, job);
+    for (const Keyed& each : some) order.push_back(each.id);
+  }
+
+  std::size_t rows_;
+  std::vector<Part> parts_;
   std::uint64_t flip_;
-  std::vector<Keyed> whole_, measured_, text_;
-  std::vector<std::uint32_t> none_;
-  TextRanks texts_;
+  std::unique_ptr<Keyed[]> keys_;  // by row, as are the kinds
+  std::unique_ptr<Kind[]> kinds_;
+  std::array<std::size_t, kKinds> counts_{};
 };
 
 /// In one cell of a spreadsheet, whatever a name contains.
@@ -145,19 +220,14 @@ QString oneCell(QString text) {
 
 }  // namespace
 
-std::vector<std::size_t> sortedRows(const TableContent& content, Sorting sorting, const Job& job) {
-  const auto asTheyCome = [&] {
-    std::vector<std::size_t> order(content.rows);
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    return order;
-  };
-  if (sorting.column < 0 || static_cast<std::size_t>(sorting.column) >= content.columns.size()) return asTheyCome();
-  SortKeys keys(sorting.descending);
-  for (std::size_t row = 0; row < content.rows; ++row) {
-    if (row % kLookEvery == 0 && job.cancelled()) return asTheyCome();
-    keys.add(static_cast<std::uint32_t>(row), content.cell(row, static_cast<std::size_t>(sorting.column)));
+RowOrder sortedRows(const TableContent& content, Sorting sorting, const Job& job) {
+  if (sorting.column >= 0 && static_cast<std::size_t>(sorting.column) < content.columns.size()) {
+    SortKeys keys(content, sorting, job);
+    if (!job.cancelled()) return std::move(keys).sorted(job);
   }
-  return std::move(keys).sorted(job);
+  RowOrder order(content.rows);
+  std::iota(order.begin(), order.end(), 0U);
+  return order;
 }
 
 QString cellText(const TableColumn& column, const Cell& cell) {
@@ -169,7 +239,7 @@ QString cellText(const TableColumn& column, const Cell& cell) {
 }
 
 QString tabSeparated(const TableContent& content, std::span<const std::size_t> columns,
-                     std::span<const std::size_t> rows, bool withTitles) {
+                     std::span<const std::uint32_t> rows, bool withTitles) {
   QStringList lines;
   QStringList cells;
   if (withTitles) {
@@ -185,7 +255,7 @@ QString tabSeparated(const TableContent& content, std::span<const std::size_t> c
   return lines.join('\n');
 }
 
-analysis::Table figuresOf(const TableContent& content, std::span<const std::size_t> rows) {
+analysis::Table figuresOf(const TableContent& content, std::span<const std::uint32_t> rows) {
   analysis::Table table;
   table.name = content.name.toStdString();
   for (const TableColumn& column : content.columns) {

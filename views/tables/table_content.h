@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a table shows, apart from the widget: columns, and rows whose cells are made when somebody looks, so that a
 // list of a hundred thousand events costs nothing until it is scrolled. A value; its functions own what they read, and
-// `cell` may be called on any thread.
+// `cell` may be called on several threads at once.
 #pragma once
 
 #include <qrgb.h>
@@ -62,19 +62,22 @@ struct Sorting {
   bool descending = false;
 };
 
+/// Rows of a content, one after the other as they are shown.
+using RowOrder = std::vector<std::uint32_t>;
+
 /// The rows in an order: by figures, not by their text, numbers before text, nothing last either way; equals stay as
-/// they come. In no order once the job was cancelled. Asks each row for one cell; O(n), and O(n log n) of the texts that
-/// differ; 40 bytes a row while it works. Any thread.
-std::vector<std::size_t> sortedRows(const TableContent& content, Sorting sorting, const Job& job = {});
+/// they come. In no order once the job was cancelled. Asks each row for one cell, of many on a few threads at once;
+/// O(n), and O(n log n) of the texts that differ; 37 bytes a row while it works. Any thread.
+RowOrder sortedRows(const TableContent& content, Sorting sorting, const Job& job = {});
 
 /// A cell as a person reads it: "92.2 µs", "80.0 %", "1 234".
 QString cellText(const TableColumn& column, const analysis::Cell& cell);
 
 /// Rows as text for a spreadsheet, cells apart by tabs and lines by "\n": what is shown, but names whole.
 QString tabSeparated(const TableContent& content, std::span<const std::size_t> columns,
-                     std::span<const std::size_t> rows, bool withTitles);
+                     std::span<const std::uint32_t> rows, bool withTitles);
 
 /// All columns of these rows as figures, to be written to a file.
-analysis::Table figuresOf(const TableContent& content, std::span<const std::size_t> rows);
+analysis::Table figuresOf(const TableContent& content, std::span<const std::uint32_t> rows);
 
 }  // namespace lanescope::views

@@ -2,8 +2,7 @@
 #include "views/tables/table_model.h"
 
 #include <QColor>
-#include <algorithm>
-#include <unordered_map>
+#include <utility>
 
 #include "views/theme.h"
 
@@ -24,57 +23,67 @@ QString withArrow(const QString& title, bool figure, Qt::SortOrder order) {
 
 TableModel::TableModel(QObject* parent) : QAbstractTableModel(parent), sorting_(new LatestJob(this)) {}
 
-void TableModel::setContent(TableContent content) {
+void TableModel::setContent(TableContent content, std::optional<std::uint64_t> staying) {
   sorting_->cancel();
   beginResetModel();
+  const bool asMany = content.rows == content_.rows;
   content_ = std::move(content);
   const bool later = isSorted() && content_.rows > kSortedAtOnce;
   order_.clear();
   if (isSorted() && !later) order_ = sortedRows(content_, sorting());
+  const auto stays = staying && !sortedAnew_ ? placeOf(*staying) : std::nullopt;
+  if (stays) first_ = windowOf(*stays);
+  else if (!asMany || sortedAnew_) first_ = 0;
+  sortedAnew_ = false;
   endResetModel();
   if (later) sortLater();
 }
 
+void TableModel::setWindow(std::size_t rows) {
+  beginResetModel();
+  window_ = rows;
+  first_ = windowOf(first_);
+  endResetModel();
+}
+
+void TableModel::showPlace(std::size_t place) {
+  if (place >= content_.rows || windowOf(place) == first_) return;
+  beginResetModel();
+  first_ = windowOf(place);
+  endResetModel();
+}
+
 void TableModel::sortLater() {
   sorting_->start([content = content_, by = sorting()](const Job& job) { return sortedRows(content, by, job); },
-                  [this](std::vector<std::size_t> order) { takeOrder(std::move(order)); });
+                  [this](RowOrder order) { takeOrder(std::move(order)); });
 }
 
-void TableModel::takeOrder(std::vector<std::size_t> order) {
-  emit layoutAboutToBeChanged({}, VerticalSortHint);
-  const QModelIndexList before = persistentIndexList();
-  std::vector<std::size_t> rows;
-  std::vector<bool> wanted(before.isEmpty() ? 0 : content_.rows);
-  for (const QModelIndex& index : before) {
-    rows.push_back(contentRow(index.row()));
-    wanted[rows.back()] = true;
-  }
+void TableModel::takeOrder(RowOrder order) {
+  // A reset, because Qt's headers look at each of their rows when only the layout changes.
+  beginResetModel();
   order_ = std::move(order);
-  std::unordered_map<std::size_t, int> place;
-  for (std::size_t i = 0; i < wanted.size(); ++i)
-    if (wanted[order_[i]]) place[order_[i]] = static_cast<int>(i);
-  QModelIndexList after;
-  for (qsizetype i = 0; i < before.size(); ++i)
-    after += createIndex(place[rows[static_cast<std::size_t>(i)]], before[i].column());
-  changePersistentIndexList(before, after);
-  emit layoutChanged({}, VerticalSortHint);
+  first_ = 0;
+  endResetModel();
 }
 
-std::vector<std::size_t> TableModel::order() const { return order_.empty() ? sortedRows(content_, {}) : order_; }
+RowOrder TableModel::order() const { return order_.empty() ? sortedRows(content_, {}) : order_; }
+
+std::optional<std::size_t> TableModel::find(std::uint64_t key, std::size_t from, std::size_t to) const {
+  if (order_.empty() && (content_.rowOf || !content_.key)) {
+    const auto place = content_.rowOf ? content_.rowOf(key) : std::optional<std::size_t>(key);
+    return place && *place >= from && *place < to ? place : std::nullopt;
+  }
+  for (std::size_t place = from; place < to; ++place)
+    if (content_.keyOf(order_.empty() ? place : order_[place]) == key) return place;
+  return std::nullopt;
+}
 
 int TableModel::rowOfKey(std::uint64_t key) const {
-  if (content_.rowOf && order_.empty()) {
-    const auto row = content_.rowOf(key);
-    return row ? static_cast<int>(*row) : -1;
-  }
-  for (int row = 0; row < rowCount(); ++row)
-    if (content_.keyOf(contentRow(row)) == key) return row;
-  return -1;
+  const auto place = find(key, first_, first_ + shown());
+  return place ? static_cast<int>(*place - first_) : -1;
 }
 
-int TableModel::rowCount(const QModelIndex& parent) const {
-  return parent.isValid() ? 0 : static_cast<int>(content_.rows);
-}
+int TableModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : static_cast<int>(shown()); }
 
 int TableModel::columnCount(const QModelIndex& parent) const {
   return parent.isValid() ? 0 : static_cast<int>(content_.columns.size());
@@ -149,6 +158,7 @@ QVariant TableModel::headerData(int section, Qt::Orientation orientation, int ro
 void TableModel::sort(int column, Qt::SortOrder order) {
   sortColumn_ = column;
   sortOrder_ = order;
+  sortedAnew_ = content_.sorted;
   if (content_.sorted) {
     emit sortWanted(column, order == Qt::DescendingOrder);
   } else if (content_.rows > kSortedAtOnce) {

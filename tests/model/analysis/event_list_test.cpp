@@ -100,6 +100,19 @@ TEST(EventList, AnEventTakesFourBytes) {
   EXPECT_EQ(EventList::make(question).bytes(), events.size() * sizeof(trace::EventId));
 }
 
+TEST(EventList, TheSameEventsStandInAnotherOrderAsIfTheyWereLookedForAgain) {
+  std::vector<EventList> lists{listOf(someTrace(), EventOrder::kStart, false, {{0, 1000}, {}}, "dur<100ns")};
+  ASSERT_EQ(lists.front().size(), 3u);
+  for (const auto order : {EventOrder::kDuration, EventOrder::kName, EventOrder::kNested, EventOrder::kStart})
+    for (const bool descending : {false, true}) {
+      EventListQuestion question = lists.front().question();
+      question.order = order;
+      question.descending = descending;
+      lists.push_back(lists.back().inOrder(order, descending));
+      EXPECT_EQ(textOf(lists.back()), textOf(EventList::make(question)));
+    }
+}
+
 TEST(EventList, ALaunchAndItsKernelStandWhereTheOtherIs) {
   test::Analysed all = [] {
     test::TemporaryFolder folder;

@@ -7,11 +7,13 @@
 #include <QClipboard>
 #include <QHeaderView>
 #include <QLineEdit>
+#include <QPushButton>
 #include <QTest>
 #include <QToolButton>
 
 #include "tests/app/ui/event_loop.h"
 #include "tests/views/panels/panel_trace.h"
+#include "views/panels/rows_line.h"
 #include "views/tables/event_table.h"
 #include "views/tables/figure_table.h"
 
@@ -212,6 +214,78 @@ TEST_F(EventsPanelTest, SeveralEventsAreCopiedForASpreadsheet) {
       QStringLiteral("0 ns\t1.000 ms\tcudaMemcpy\trow 2\t\n200.000 µs\t100.0 µs\tattention<float>(int)\trow 0\t"));
 }
 
+/// Six events, of which two at a time are shown.
+class WindowedEventsTest : public EventsPanelTest {
+ protected:
+  WindowedEventsTest() { panel.table().setWindow(2); }
+  RowsLine& line() { return *panel.findChild<RowsLine*>(); }
+  QPushButton* button(const QString& text) {
+    for (auto* each : panel.findChildren<QPushButton*>())
+      if (each->text() == text) return each;
+    ADD_FAILURE() << text.toStdString();
+    return nullptr;
+  }
+};
+
+TEST_F(WindowedEventsTest, ALineBelowSaysWhichRowsAreShownAndLeadsToTheOthers) {
+  EXPECT_EQ(panel.table().model()->rowCount(), 2);
+  EXPECT_EQ(line().text(), "Rows 1 – 2 of 6");
+  EXPECT_FALSE(button("Previous")->isEnabled());
+  QTest::mouseClick(button("Next"), Qt::LeftButton);
+  EXPECT_EQ(line().text(), "Rows 3 – 4 of 6");
+  EXPECT_EQ(column(EventColumn::kStart), QStringList({"200.000 µs", "300.000 µs"}));
+  button("Last")->setFocus();
+  QTest::keyClick(button("Last"), Qt::Key_Space);
+  EXPECT_EQ(column(EventColumn::kStart), QStringList({"400.000 µs", "600.000 µs"}));
+  EXPECT_FALSE(button("Next")->isEnabled());
+  QTest::mouseClick(button("Previous"), Qt::LeftButton);
+  EXPECT_EQ(line().text(), "Rows 3 – 4 of 6");
+  QTest::mouseClick(button("First"), Qt::LeftButton);
+  EXPECT_EQ(line().text(), "Rows 1 – 2 of 6");
+  panel.table().setWindow(6);
+  EXPECT_EQ(line().text(), "") << "no line where all are shown";
+  EXPECT_FALSE(line().isVisible());
+}
+
+TEST_F(WindowedEventsTest, TheTimelinesEventIsShownWhereverItIs) {
+  view.setCurrent(EventRef{0, 3});
+  EXPECT_EQ(line().text(), "Rows 5 – 6 of 6");
+  EXPECT_EQ(panel.table().currentRow(), 5u);
+  QTest::mouseClick(panel.table().viewport(), Qt::LeftButton, {}, rowAt(0));
+  EXPECT_EQ(view.current(), (EventRef{0, 2})) << "and a row of that window leads to its event";
+  clickTitle(EventColumn::kDuration);
+  EXPECT_EQ(column(EventColumn::kDuration), QStringList({"1.000 ms", "300.0 µs"})) << "the longest of all first";
+  EXPECT_EQ(line().text(), "Rows 1 – 2 of 6");
+}
+
+TEST_F(WindowedEventsTest, CopyAndSearchGoOverAllRows) {
+  QTest::mouseClick(button("Copy"), Qt::LeftButton);
+  EXPECT_EQ(QApplication::clipboard()->text().count('\n'), 6) << "titles and six rows";
+  EXPECT_EQ(panel.table().figures().rows.size(), 6u) << "which is what is saved";
+  QTest::keyClicks(panel.findChild<QLineEdit*>(), "feed");
+  ASSERT_TRUE(settled());
+  EXPECT_EQ(column(EventColumn::kStart), QStringList({"400.000 µs"}));
+  EXPECT_EQ(line().text(), "");
+}
+
+TEST(RowsLine, SaysSoWhereNotAllOfTheSelectedRowsAreCopied) {
+  FigureTable table;
+  const RowsLine line(table);
+  TableContent content;
+  content.columns = {{.title = "Row"}};
+  content.rows = FigureTable::kMostCopied + 5;
+  content.cell = [](std::size_t, std::size_t) { return analysis::Cell(std::string("x")); };
+  table.setContent(content);
+  EXPECT_EQ(line.text(), "");
+  table.selectAll();
+  QTest::keyClick(&table, Qt::Key_C, Qt::ControlModifier);
+  EXPECT_EQ(QApplication::clipboard()->text().size(), qsizetype{2 * FigureTable::kMostCopied - 1});
+  EXPECT_EQ(line.text(), "Rows 1 – 200 005 of 200 005 · copied the first 200 000 of 200 005 selected rows");
+  content.rows = 7;
+  table.setContent(content);
+  EXPECT_EQ(line.text(), "");
+}
+
 TEST_F(EventsPanelTest, OfMillionsOnlyWhatIsSeenIsMade) {
   constexpr std::size_t kEvents = 2'000'000;
   std::vector<trace::Event> events(kEvents);
@@ -231,11 +305,12 @@ TEST_F(EventsPanelTest, OfMillionsOnlyWhatIsSeenIsMade) {
   };
   FigureTable table;
   table.resize(900, 300);
+  table.setWindow(RowsLine::kMost);
   table.setContent(std::move(content));
   table.show();
   table.select(list->id(kEvents - 1));
   table.grab();
-  EXPECT_EQ(table.model()->rowCount(), static_cast<int>(kEvents));
+  EXPECT_EQ(table.model()->rowCount(), static_cast<int>(RowsLine::kMost));
   EXPECT_EQ(table.currentRow(), kEvents - 1);
   EXPECT_LT(*cells, 2000u);
 }

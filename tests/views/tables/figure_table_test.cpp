@@ -132,6 +132,73 @@ TEST_F(FigureTableTest, ReplacedContentKeepsOrderAndSelection) {
   EXPECT_EQ(table.currentRow(), 2u);
 }
 
+/// Four rows, of which two at a time are shown.
+class WindowedTableTest : public FigureTableTest {
+ protected:
+  WindowedTableTest() { table.setWindow(2); }
+};
+
+TEST_F(WindowedTableTest, KeysGoOnInTheNextWindowAndBack) {
+  click(0);
+  QTest::keyClick(&table, Qt::Key_Down);
+  EXPECT_EQ(table.firstShown(), 0u);
+  QTest::keyClick(&table, Qt::Key_Down);
+  EXPECT_EQ(table.firstShown(), 2u);
+  EXPECT_EQ(table.currentRow(), 2u);
+  EXPECT_EQ(shown(), QStringList({"label 2", "label 3"}));
+  QTest::keyClick(&table, Qt::Key_Up);
+  EXPECT_EQ(table.currentRow(), 1u);
+  EXPECT_EQ(table.firstShown(), 0u);
+  for (int i = 0; i < 4; ++i) QTest::keyClick(&table, Qt::Key_PageDown);
+  EXPECT_EQ(table.currentRow(), 3u) << "and no farther than the last row";
+  for (int i = 0; i < 4; ++i) QTest::keyClick(&table, Qt::Key_PageUp);
+  EXPECT_EQ(table.currentRow(), 0u);
+}
+
+TEST_F(WindowedTableTest, WhatIsFollowedIsShownWhereverItIs) {
+  table.select(4);
+  EXPECT_EQ(table.currentRow(), 3u);
+  EXPECT_EQ(shown(), QStringList({"label 2", "label 3"}));
+  table.showFrom(0);
+  table.select(4);
+  EXPECT_EQ(table.firstShown(), 0u) << "who looks elsewhere is not brought back by the same row";
+  table.select(3);
+  EXPECT_EQ(table.currentRow(), 2u);
+}
+
+TEST_F(WindowedTableTest, SortingIsOfAllRowsAndShowsTheFirst) {
+  table.showFrom(3);
+  clickTitle(1);
+  EXPECT_EQ(shown(), QStringList({"label 1", "label 0"}));
+  EXPECT_EQ(table.firstShown(), 0u);
+  table.showFrom(2);
+  EXPECT_EQ(shown(), QStringList({"label 3", "label 2"}));
+}
+
+TEST_F(WindowedTableTest, ATableIsCopiedAndSavedWholeAndSelectedAreTheRowsShown) {
+  table.showFrom(2);
+  EXPECT_EQ(table.figures().rows.size(), 4u);
+  EXPECT_EQ(table.allText(), QStringLiteral("Name\tTime\nb<int>\t9.000 µs\na\t80.00 µs\nc\t–\nd\t9.000 µs"));
+  click(0);
+  QTest::keyClick(&table, Qt::Key_A, Qt::ControlModifier);
+  QTest::keyClick(&table, Qt::Key_C, Qt::ControlModifier);
+  EXPECT_EQ(QApplication::clipboard()->text(), QStringLiteral("c\t–\nd\t9.000 µs"));
+}
+
+TEST_F(WindowedTableTest, ReplacedContentStaysAtTheCurrentRow) {
+  table.showFrom(2);
+  click(1);
+  auto fewer = lines();
+  fewer.erase(fewer.begin());
+  table.setContent(contentOf(fewer));
+  EXPECT_EQ(table.currentRow(), 2u);
+  EXPECT_EQ(table.firstShown(), 2u);
+  EXPECT_EQ(table.selectedText(), QStringLiteral("d\t9.000 µs"));
+  fewer.pop_back();
+  table.setContent(contentOf(fewer));
+  EXPECT_EQ(table.firstShown(), 0u);
+}
+
 TEST_F(FigureTableTest, TitlesSayWhatTheirFiguresAreOfAndNumbersAreFlushRight) {
   TableContent content = contentOf(lines());
   content.columns[1].meaning = "of the selection";
