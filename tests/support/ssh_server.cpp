@@ -69,6 +69,15 @@ std::string publicKey(const fs::path& key) {
   return text.substr(0, text.find_last_not_of(" \n") + 1);
 }
 
+/// With a home of its own for commands. Of several lines SetEnv sshd takes the first.
+std::string withHome(std::string configuration, const fs::path& home) {
+  constexpr std::string_view kWord = "SetEnv ";
+  const std::size_t at = configuration.find(kWord);
+  const std::string variable = fmt::format("HOME={} ", home.string());
+  if (at == std::string::npos) return fmt::format("{}{}\n{}", kWord, variable, configuration);
+  return configuration.insert(at + kWord.size(), variable);
+}
+
 }  // namespace
 
 std::string whyNoSshServer() {
@@ -94,7 +103,8 @@ SshServer::SshServer(const std::string& configuration) {
         fmt::format("{}\nListenAddress 127.0.0.1\nPort {}\nHostKey {}\nAuthorizedKeysFile {}\nPidFile none\n"
                     "StrictModes no\nUsePAM no\nPermitRootLogin yes\nPasswordAuthentication no\n"
                     "KbdInteractiveAuthentication no\nPrintMotd no\n{}",
-                    configuration, port_, (folder_ / "host_key").string(), (folder_ / "authorized_keys").string(),
+                    withHome(configuration, folder_.path()), port_, (folder_ / "host_key").string(),
+                    (folder_ / "authorized_keys").string(),
                     configuration.find("Subsystem") == std::string::npos ? "Subsystem sftp internal-sftp\n" : ""));
     tryToStart();
   }

@@ -2,7 +2,8 @@
 // A real OpenSSH server on loopback, with keys, port and configuration of its own in a folder that goes with it, and the
 // client to reach it with. Nothing of the user's ~/.ssh is read or written. Logs in as the user who runs the test; as
 // root also by the password "open sesame". The client finds it as host "lanescope-test", or by any other name that is
-// given to it; $XDG_RUNTIME_DIR and $XDG_CACHE_HOME lead into the folder while it lives.
+// given to it; $XDG_RUNTIME_DIR and $XDG_CACHE_HOME lead into the folder while it lives, and $HOME of what it runs, so that
+// nothing the user's shell sets up slows or fails a test.
 //
 //   LANESCOPE_NEEDS_SSHD();
 //   test::SshServer server;
