@@ -31,7 +31,6 @@ namespace {
 using analysis::StatsReport;
 
 constexpr int kSlowMs = 200;
-constexpr int kListWidth = 240;
 constexpr int kLongestName = 200;  // characters, of what was found
 constexpr const char* kFirst = "cuda_gpu_kern_sum";
 
@@ -51,6 +50,7 @@ StatisticsPanel::StatisticsPanel(QWidget* parent)
   for (QLabel* label : {message_, caveats_}) {
     label->setTextFormat(Qt::PlainText);
     label->setWordWrap(true);
+    label->setMinimumWidth(1);  // a path in it has no spaces
   }
   message_->setAlignment(Qt::AlignCenter);
   message_->setProperty("tone", "dim");
@@ -70,7 +70,7 @@ StatisticsPanel::StatisticsPanel(QWidget* parent)
   column->addLayout(pages_, 1);
   column->addWidget(caveats_);
   column->addWidget(buildFoot());
-  putListBeside(this, buildList(), right, kListWidth);
+  putListBeside(this, buildList(), right);
 
   connect(table_, &FigureTable::rowDoubleClicked, this, &StatisticsPanel::goToRow);
   connect(table_, &FigureTable::left, this, &StatisticsPanel::left);
@@ -91,7 +91,7 @@ QWidget* StatisticsPanel::buildList() {
   list_->setAccessibleName(tr("Reports"));
   list_->setTextElideMode(Qt::ElideMiddle);  // names differ in their ends
   list_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-  list_->setMinimumWidth(kListWidth / 2);
+  list_->setMinimumWidth(kListWidth * 2 / 5);
   auto* layout = new QVBoxLayout(side);
   layout->setContentsMargins(8, 6, 0, 0);
   layout->setSpacing(4);
@@ -142,6 +142,7 @@ QWidget* StatisticsPanel::buildHead() {
   layout->setSpacing(4);
   layout->addWidget(headline_, 1);
   layout->addWidget(stop_);
+  for (QWidget* argument : std::initializer_list<QWidget*>{naming_, nvtxName_, limit_}) argument->hide();
   for (QWidget* argument :
        {static_cast<QWidget*>(naming_), static_cast<QWidget*>(nvtxName_), static_cast<QWidget*>(limit_)})
     layout->addWidget(argument);

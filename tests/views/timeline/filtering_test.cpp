@@ -11,6 +11,7 @@
 #include <QTest>
 #include <QTimer>
 #include <QToolButton>
+#include <set>
 
 #include "tests/app/ui/event_loop.h"
 #include "tests/support/trace_fixture.h"
@@ -19,6 +20,7 @@
 #include "views/panels/selection_panel.h"
 #include "views/tables/figure_table.h"
 #include "views/theme.h"
+#include "views/timeline/arrange.h"
 #include "views/timeline/canvas.h"
 #include "views/timeline/commands.h"
 #include "views/timeline/headers.h"
@@ -97,8 +99,12 @@ TEST_F(FilteringTest, WhatIsLeftOutCanBeDimmedInsteadAndIsThenThereToPointAt) {
   stepEvent(state, true);
   EXPECT_EQ(state.current(), (EventRef{0, 4})) << "steps pass it by";
   EXPECT_EQ(state.passing()->events(), events) << "and counts are as they were";
-  state.setVisible({0, 100'000'000});
-  EXPECT_EQ(canvas.hit({0, 10})->event.lane, 0u) << "many in one pixel";
+  canvas.resize(20, 100);
+  state.setVisible({0, 100'000});
+  const auto hit = canvas.hit({10, 10});
+  ASSERT_TRUE(hit) << "many in one pixel";
+  EXPECT_EQ(hit->event.lane, 0u);
+  canvas.resize(1000, 100);
   state.setVisible({0, 10'000});
   state.setCurrent(EventRef{0, 1});
   state.setDimsRest(false);
@@ -205,6 +211,19 @@ TEST_F(FilteringTest, ARightClickOffersTheEventUnderIt) {
   EXPECT_TRUE(copied.startsWith("gemm\nStart\t")) << copied.toStdString();
 }
 
+TEST_F(FilteringTest, APinnedRowThatStandsStillHasItsShareToo) {
+  auto figured = std::make_shared<trace::Trace>(*state.trace());
+  figured->rows[0].busy = std::make_shared<const trace::BusyUnion>(figured->lanes);
+  state.setTrace(figured);
+  headers.resize(268, 60);
+  togglePin(state, 0);
+  filter("copy");
+  headers.setScrollY(12);
+  headers.figure(0);
+  EXPECT_TRUE(test::runUntil([&] { return headers.figure(0).text == "50.0 %"; }))
+      << headers.figure(0).text.toStdString();
+}
+
 TEST_F(FilteringTest, FilterAndZoomInKeepsWhatTouchesTheSelection) {
   state.setSelection(trace::TimeRange{2000, 4000});
   filtering.filterAndZoomIn();
@@ -247,6 +266,28 @@ TEST_F(FilterBarTest, ComesWhenAskedForAndEnterAddsAChip) {
   EXPECT_TRUE(bar.countText().startsWith("50 of "));
   type("dur<2us");
   EXPECT_EQ(chips().size(), 2);
+}
+
+TEST_F(FilterBarTest, TakesMoreLinesWhereOneIsTooNarrowAndWidensNothing) {
+  for (const char* words : {"gemm", "dur>1ns", "dur<1s", "kind:kernel", "dur>2ns", "dur<2s"}) type(words);
+  const auto lines = [&](int width) {
+    timeline.resize(width, 400);
+    QApplication::processEvents();
+    EXPECT_EQ(timeline.width(), width);
+    std::set<int> tops;
+    const QList<QToolButton*> all = chips();
+    for (const QToolButton* one : all) {
+      tops.insert(one->y());
+      EXPECT_TRUE(bar.rect().contains(one->geometry())) << one->text().toStdString();
+      for (const QToolButton* other : all)
+        EXPECT_TRUE(one == other || !one->geometry().intersects(other->geometry())) << one->text().toStdString();
+    }
+    return tops.size();
+  };
+  EXPECT_EQ(lines(2000), 1u);
+  const int height = bar.height();
+  EXPECT_GE(lines(620), 2u);
+  EXPECT_GT(bar.height(), height);
 }
 
 TEST_F(FilterBarTest, KeysAreTheTimelinesAgainAfterAChipAndAfterEsc) {
