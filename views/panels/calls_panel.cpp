@@ -16,6 +16,7 @@
 #include <utility>
 
 #include "model/format.h"
+#include "model/utf8.h"
 #include "views/panels/flame_graph.h"
 #include "views/tables/figure_delegate.h"
 #include "views/text.h"
@@ -290,8 +291,9 @@ QString CallsPanel::allText() const {
     if (!tree_->isColumnHidden(column)) titles += model_->title(static_cast<CallColumn>(column));
   lines += titles.join('\t');
   for (QModelIndex index = model_->index(0, 0); index.isValid(); index = tree_->indexBelow(index)) {
-    QStringList cells;
-    for (int column = 0; column < kCallColumns; ++column)
+    const std::string_view name = model_->tree()->nameOf(CallTreeModel::nodeOf(index));
+    QStringList cells(toQt(shownText(name, name.size())));  // the cell has its begin only
+    for (int column = 1; column < kCallColumns; ++column)
       if (!tree_->isColumnHidden(column)) cells += index.siblingAtColumn(column).data().toString();
     int level = 0;
     for (QModelIndex above = index.parent(); above.isValid(); above = above.parent()) ++level;

@@ -12,6 +12,7 @@
 #include "model/format.h"
 #include "views/panels/panel_parts.h"
 #include "views/panels/save_table.h"
+#include "views/restyle.h"
 #include "views/tables/event_table.h"
 #include "views/tables/figure_table.h"
 #include "views/text.h"
@@ -58,7 +59,7 @@ QWidget* EventsPanel::buildHead() {
   parts_ = new PartChips(head);
   filter_ = new QLineEdit(head);
   filter_->setPlaceholderText(tr("Search events"));
-  filter_->setToolTip(tr("A part of a name, and terms as in Find: kind:kernel dur>10us stream:14"));
+  filter_->setToolTip(tr("A part of a name, in any case, and terms as in Find: kind:kernel dur>10us stream:14"));
   filter_->setAccessibleName(tr("Search events"));
   filter_->setClearButtonEnabled(true);
   filter_->setMaximumWidth(240);
@@ -148,13 +149,10 @@ void EventsPanel::refresh() {
   job_.cancel();
   foldJob_.cancel();
   if (!view_->trace()->complete) return headline_->setText(tr("Loading…"));
-  if (parts_->isEmpty(*view_)) {
-    events_ = nullptr;
-    table_->clear();
-    return headline_->setText(parts_->emptyText());
-  }
   const auto query = analysis::Query::parse(filter_->text().toStdString(), false);
-  if (!query) return headline_->setText(QString::fromStdString(query.error().why));
+  restyle(*filter_, "wrong", !query);
+  if (!query) return listNothing(QString::fromStdString(query.error().why));
+  if (parts_->isEmpty(*view_)) return listNothing(parts_->emptyText());
   if (rowOfLane_.empty()) rowOfLane_ = homeRows(*view_->trace());
   analysis::EventListQuestion question;
   question.trace = view_->trace();
@@ -172,6 +170,13 @@ void EventsPanel::refresh() {
         return std::make_shared<const analysis::FoldedEvents>(std::move(list), folds, job);
       },
       [this](std::shared_ptr<const analysis::FoldedEvents> events) { take(std::move(events)); });
+}
+
+void EventsPanel::listNothing(const QString& why) {
+  events_ = nullptr;
+  table_->clear();
+  for (QPushButton* button : {copy_, save_}) button->setEnabled(false);
+  headline_->setText(why);
 }
 
 void EventsPanel::take(std::shared_ptr<const analysis::FoldedEvents> events) {
