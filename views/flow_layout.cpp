@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/flow_layout.h"
 
+#include <QHBoxLayout>
 #include <QWidgetItem>
 #include <algorithm>
 
@@ -12,6 +13,15 @@ QSize sizeOf(const QLayoutItem& item) {
 }
 
 }  // namespace
+
+QWidget* together(QWidget* parent, std::initializer_list<QWidget*> widgets) {
+  auto* group = new QWidget(parent);
+  auto* row = new QHBoxLayout(group);
+  row->setContentsMargins({});
+  row->setSpacing(4);
+  for (QWidget* widget : widgets) row->addWidget(widget);
+  return group;
+}
 
 FlowLayout::~FlowLayout() { qDeleteAll(items_); }
 
@@ -55,13 +65,14 @@ int FlowLayout::place(QRect rect, bool move) const {
   for (qsizetype begin = 0; begin < items_.size();) {
     // The items of a line, then their places, in the middle of its height.
     qsizetype end = begin;
-    int width = 0, height = 0;
+    int width = 0, height = 0, before = 0;  // up to what stands at the right
     for (; end < items_.size(); ++end) {
       if (items_[end]->isEmpty()) continue;
       const QSize size = sizeOf(*items_[end]);
       const int wider = width + (width == 0 ? 0 : spacing()) + size.width();
       if (width > 0 && wider > inside.width()) break;
       width = wider;
+      if (end < items_.size() - atEnd_) before = width;
       height = std::max(height, size.height());
     }
     if (width == 0) break;
@@ -70,7 +81,10 @@ int FlowLayout::place(QRect rect, bool move) const {
     for (; begin < end; ++begin) {
       if (items_[begin]->isEmpty()) continue;
       const QSize size = sizeOf(*items_[begin]).boundedTo({inside.width(), height});
-      if (begin + 1 == items_.size()) x = std::max(x, inside.right() + 1 - size.width());
+      if (begin >= items_.size() - atEnd_ && before >= 0) {
+        x = std::max(x, inside.right() + 1 - (width - before - (before > 0 ? spacing() : 0)));
+        before = -1;
+      }
       if (move) items_[begin]->setGeometry({{x, y + (height - size.height()) / 2}, size});
       x += size.width() + spacing();
     }

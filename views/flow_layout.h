@@ -1,16 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Widgets beside each other, on as many lines as the width asks for: a line of controls that never makes a window
-// wider. The last widget stands at the right end of its line. GUI thread only.
+// wider. The last widgets stand at the right end of theirs. GUI thread only.
 #pragma once
 
 #include <QLayout>
 #include <QList>
+#include <initializer_list>
 
 namespace lanescope::views {
 
+/// Widgets that keep beside each other, as one.
+QWidget* together(QWidget* parent, std::initializer_list<QWidget*> widgets);
+
 class FlowLayout : public QLayout {
  public:
-  using QLayout::QLayout;
+  /// `atEnd`: how many of the last widgets stand at the right.
+  explicit FlowLayout(QWidget* parent, int atEnd = 1) : QLayout(parent), atEnd_(atEnd) {}
   ~FlowLayout() override;
 
   void insertWidget(int index, QWidget* widget);
@@ -29,6 +34,7 @@ class FlowLayout : public QLayout {
  private:
   int place(QRect rect, bool move) const;  // gives the height
 
+  int atEnd_;
   QList<QLayoutItem*> items_;
 };
 

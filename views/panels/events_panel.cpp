@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/panels/events_panel.h"
 
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
@@ -10,6 +9,7 @@
 #include <utility>
 
 #include "model/format.h"
+#include "views/flow_layout.h"
 #include "views/panels/panel_parts.h"
 #include "views/panels/save_table.h"
 #include "views/restyle.h"
@@ -38,7 +38,7 @@ QWidget* EventsPanel::buildHead() {
   auto* head = new QWidget(this);
   headline_ = new QLabel(head);
   headline_->setTextFormat(Qt::PlainText);
-  headline_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+  headline_->setMinimumWidth(1);  // it takes a line of its own, and widens nothing
   nested_ = new QToolButton(head);
   nested_->setText(tr("Nested"));
   nested_->setToolTip(tr("Thread by thread and row by row, each event before those inside it"));
@@ -65,16 +65,11 @@ QWidget* EventsPanel::buildHead() {
   filter_->setMaximumWidth(240);
   copy_ = flatButton(tr("Copy"), head);
   save_ = flatButton(tr("Save CSV…"), head);
-  auto* layout = new QHBoxLayout(head);
+  auto* layout = new FlowLayout(head);
   layout->setContentsMargins(12, 4, 8, 4);
   layout->setSpacing(4);
-  layout->addWidget(headline_, 1);
-  layout->addWidget(nested_);
-  for (QToolButton* button : {foldAll_, unfoldAll_}) layout->addWidget(button);
-  layout->addSpacing(8);
-  layout->addWidget(parts_);
-  layout->addWidget(filter_);
-  for (QPushButton* button : {copy_, save_}) layout->addWidget(button);
+  layout->addWidget(headline_);
+  layout->addWidget(together(head, {nested_, foldAll_, unfoldAll_, parts_, filter_, copy_, save_}));
   const auto showButtons = [this] {
     for (QToolButton* button : {foldAll_, unfoldAll_}) button->setVisible(nested_->isChecked());
   };

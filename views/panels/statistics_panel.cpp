@@ -16,6 +16,7 @@
 #include <utility>
 
 #include "model/format.h"
+#include "views/flow_layout.h"
 #include "views/panels/panel_parts.h"
 #include "views/panels/save_table.h"
 #include "views/panels/search.h"
@@ -110,7 +111,7 @@ QWidget* StatisticsPanel::buildHead() {
   headline_->setToolTip(
       tr("Events that the edge of the time cuts count with all of theirs here, as lanescope stats does it.\n"
          "Selection counts the part inside, unless Whole events is chosen"));
-  headline_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+  headline_->setMinimumWidth(1);  // it takes a line of its own, and widens nothing
   naming_ = new QComboBox(head);
   naming_->addItems({tr("Whole names"), tr("Base names"), tr("Mangled names")});
   naming_->setAccessibleName(tr("Names of kernels"));
@@ -137,19 +138,14 @@ QWidget* StatisticsPanel::buildHead() {
   save_ = flatButton(tr("Save CSV…"), head);
   save_->setToolTip(tr("Save the rows shown, as lanescope stats writes them"));
 
-  auto* layout = new QHBoxLayout(head);
+  auto* layout = new FlowLayout(head, 2);
   layout->setContentsMargins(12, 4, 8, 4);
   layout->setSpacing(4);
-  layout->addWidget(headline_, 1);
-  layout->addWidget(stop_);
+  layout->addWidget(headline_);
   for (QWidget* argument : std::initializer_list<QWidget*>{naming_, nvtxName_, limit_}) argument->hide();
-  for (QWidget* argument :
-       {static_cast<QWidget*>(naming_), static_cast<QWidget*>(nvtxName_), static_cast<QWidget*>(limit_)})
-    layout->addWidget(argument);
   parts_ = new PartChips(head);
-  layout->addWidget(parts_);
-  layout->addWidget(filter_);
-  for (QPushButton* button : {copy_, save_}) layout->addWidget(button);
+  layout->addWidget(together(head, {stop_, naming_, nvtxName_, limit_}));
+  layout->addWidget(together(head, {parts_, filter_, copy_, save_}));
   connect(parts_, &PartChips::changed, this, &StatisticsPanel::refresh);
   connect(naming_, &QComboBox::currentIndexChanged, this, &StatisticsPanel::refresh);
   connect(nvtxName_, &QToolButton::toggled, this, &StatisticsPanel::refresh);

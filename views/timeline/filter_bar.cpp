@@ -3,7 +3,6 @@
 
 #include <QButtonGroup>
 #include <QComboBox>
-#include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
@@ -116,15 +115,10 @@ FilterBar::FilterBar(Filtering& filtering, QWidget* parent)
   line_->setContentsMargins(12, 4, 8, 4);
   line_->setSpacing(4);
   for (QWidget* each : std::initializer_list<QWidget*>{only_, hide_, field_, regex_, kind_}) line_->addWidget(each);
-  auto* end = new QWidget(this);
-  auto* ofEnd = new QHBoxLayout(end);
-  ofEnd->setContentsMargins(8, 0, 0, 0);
-  ofEnd->setSpacing(4);
-  for (QWidget* each : std::initializer_list<QWidget*>{dim_, all_, clear_, close_}) ofEnd->addWidget(each);
   count_->setMaximumWidth(kMostCount);
   count_->setContentsMargins(4, 0, 4, 0);
   line_->addWidget(count_);
-  line_->addWidget(end);
+  line_->addWidget(together(this, {dim_, all_, clear_, close_}));
 
   connect(field_, &QLineEdit::textChanged, this, &FilterBar::check);
   connect(regex_, &QToolButton::toggled, this, &FilterBar::check);

@@ -190,6 +190,11 @@ TEST_F(Cases, EveryPanelIsOfUseInASmallWindow) {
             << one->text().toStdString() << " and " << other->text().toStdString();
       }
     }
+    settle();
+    for (const QLabel* label : dock->widget()->findChildren<QLabel*>()) {
+      if (!label->isVisible() || label->wordWrap()) continue;
+      EXPECT_GE(label->width(), label->fontMetrics().horizontalAdvance(label->text())) << label->text().toStdString();
+    }
     if (const auto* tree = dock->widget()->findChild<QTreeView*>("callTree")) {
       EXPECT_GE(tree->columnWidth(0), 160) << "names";
     }
