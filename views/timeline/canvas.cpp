@@ -264,27 +264,43 @@ void TimelineCanvas::keyPressEvent(QKeyEvent* event) {
 
 void TimelineCanvas::leaveEvent(QEvent*) { hover(std::nullopt); }
 
+/// Where the menu of a key belongs: to the current event, as far as it is seen, else to the current row.
+QPointF TimelineCanvas::placeOfCurrent() {
+  const QRectF all = rect();
+  if (const auto current = state_.current())
+    for (const QRectF& bar : boxesOf(freshFrame(), *state_.trace(), *current))
+      if (bar.intersects(all)) return bar.intersected(all).center();
+  const int index = layout_->boxOf(state_.currentRow());
+  if (index < 0) return all.center();
+  const RowBox& box = layout_->boxes()[static_cast<std::size_t>(index)];
+  return {all.center().x(), std::clamp(window().toView(box.y) + box.height / 2.0, 0.0, all.bottom() - 1)};
+}
+
 void TimelineCanvas::contextMenuEvent(QContextMenuEvent* event) {
   tip_.hide();
   rest_.stop();
-  const QPointF at = event->pos();
-  const std::optional<Hit> under = hit(at);
+  const bool byKey = event->reason() == QContextMenuEvent::Keyboard;
+  const QPointF at = byKey ? placeOfCurrent() : QPointF(event->pos());
+  const std::optional<Hit> hit = this->hit(at);
+  const std::optional<trace::EventRef> under = byKey ? state_.current()
+                                               : hit ? std::optional(hit->event)
+                                                     : std::nullopt;
   const QString tip = tip_.textAt(freshFrame(), state_, at, timeAt(at.x())).plain();
   QMenu menu(this);
   menu.addAction(tr("Copy tooltip"), this, [tip] { QGuiApplication::clipboard()->setText(tip); })
       ->setEnabled(!tip.isEmpty());
   if (under) {
-    const trace::EventRef event = under->event;
+    const trace::EventRef event = *under;
     state_.setCurrent(event);
-    if (const std::uint32_t row = rowAt(at.y()); row != trace::kNone) state_.setCurrentRow(row);
+    if (const std::uint32_t row = rowAt(at.y()); row != trace::kNone && !byKey) state_.setCurrentRow(row);
     menu.addAction(tr("Zoom to it"), this, [this, time = state_.trace()->time(event)] { state_.zoomTo(time); });
     const trace::Trace& trace = *state_.trace();
     menu.addAction(tr("Find all of this name"), this,
                    [this, name = toQt((*trace.names)[trace.name(event)].text)] { emit findWanted(name); });
   }
   menu.addSeparator();
-  Filtering::of(state_).addMenu(menu, under ? std::optional(under->event) : std::nullopt, rowAt(at.y()));
-  menu.exec(event->globalPos());
+  Filtering::of(state_).addMenu(menu, under, byKey ? state_.currentRow() : rowAt(at.y()));
+  menu.exec(byKey ? mapToGlobal(at.toPoint()) : event->globalPos());
 }
 
 void TimelineCanvas::hover(std::optional<QPointF> point) {

@@ -82,6 +82,7 @@ class TimelineCanvas : public QWidget {
   void showTip();
   void showCursor();
   QString textOf(const EdgeSign& sign) const;
+  QPointF placeOfCurrent();
   void follow();
   void learnColours();
 

@@ -130,6 +130,33 @@ TEST(Slice, WhatPassesLiesOverTheRestWhichKeepsThePixelsBetween) {
   EXPECT_EQ(text, "0+3#5dim 3+2#1 5+2#5dim 7+1#6dim 8+3#3 11+2#8dim ");
 }
 
+TEST_F(FilteringTest, TheMenuOfAKeyIsOfTheCurrentEventAndElseOfTheRow) {
+  canvas.show();
+  const auto offered = [&] {
+    QStringList texts;
+    QPoint at;
+    QTimer::singleShot(0, &canvas, [&] {
+      auto* menu = qobject_cast<QMenu*>(QApplication::activePopupWidget());
+      ASSERT_TRUE(menu);
+      for (QAction* action : menu->actions() + menu->findChild<QMenu*>("filter")->actions()) texts += action->text();
+      at = canvas.mapFromGlobal(menu->pos());
+      menu->close();
+    });
+    QContextMenuEvent event(QContextMenuEvent::Keyboard, canvas.rect().center(), canvas.mapToGlobal(QPoint(500, 50)));
+    QApplication::sendEvent(&canvas, &event);
+    return std::pair(texts, at);
+  };
+  state.setCurrentRow(0);
+  state.setCurrent(EventRef{0, 1});
+  const auto [texts, at] = offered();
+  EXPECT_TRUE(texts.contains("Zoom to it") && texts.contains("Show only copy")) << texts.join('|').toStdString();
+  EXPECT_TRUE(QRect(100, 0, 100, 24).contains(at)) << at.x() << " " << at.y();
+  EXPECT_EQ(state.current(), (EventRef{0, 1})) << "not what lies in the middle";
+  state.setCurrent(std::nullopt);
+  EXPECT_FALSE(offered().first.contains("Zoom to it"));
+  EXPECT_FALSE(state.current());
+}
+
 TEST_F(FilteringTest, APinnedRowWithNothingLeftGoesAndAHiddenOneStaysHidden) {
   const auto key = [&](std::uint32_t row) { return state.trace()->rows[row].key; };
   RowArrangement arrangement;
