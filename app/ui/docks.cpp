@@ -76,8 +76,8 @@ void Docks::arrangeBelow(QMainWindow& window) {
   QDockWidget* calls = add(window, area, "calls", tr("Calls"), calls_);
   QDockWidget* analysis = add(window, area, "analysis", tr("Analysis"), analysis_);
   QDockWidget* find = add(window, area, "find", tr("Find"), find_);
-  QDockWidget* summary = add(window, area, "summary", tr("Summary"), summary_);
   QDockWidget* marks = add(window, area, "marks", tr("Marks"), marks_);
+  QDockWidget* summary = add(window, area, "summary", tr("Summary"), summary_);
   diagnosticsDock_ = add(window, area, "diagnostics", tr("Diagnostics"), diagnostics_);
   below_ = {selection, statistics, events, calls, analysis, find, marks, summary, diagnosticsDock_};
   window.setTabPosition(area, QTabWidget::North);
