@@ -140,16 +140,20 @@ RuleResult idleGaps(const RuleInput& input) {
   RuleResult result;
   result.found = gaps.size();
   result.figure = static_cast<double>(gaps.size());
-  result.table.columns = {
-      {"Row#", ColumnKind::kCount},  {"Duration", ColumnKind::kTime}, {"Start", ColumnKind::kTime},
-      {"Device", ColumnKind::kText}, {"Cause", ColumnKind::kText},    {"Culprit", ColumnKind::kText},
-      {"PID", ColumnKind::kId},      {"TID", ColumnKind::kId},        {"Next work", ColumnKind::kText}};
+  result.table.columns = {{"Row#", ColumnKind::kCount},   {"Duration", ColumnKind::kTime},
+                          {"Start", ColumnKind::kTime},   {"Device", ColumnKind::kText},
+                          {"Cause", ColumnKind::kText},   {"Culprit", ColumnKind::kText},
+                          {"Of Gap", ColumnKind::kShare}, {"PID", ColumnKind::kId},
+                          {"TID", ColumnKind::kId},       {"Next work", ColumnKind::kText}};
   gaps.resize(std::min(gaps.size(), input.arguments.rows));
   for (const auto& [device, gap] : gaps) {
     const bool known = gap->thread != trace::kNone;
     result.table.rows.push_back(
         {static_cast<std::int64_t>(result.table.rows.size() + 1), gap->time.length(), gap->time.begin, device->device,
          std::string(nameOf(gap->cause)), culpritName(trace, *gap),
+         gap->culprit ? Cell(100.0 * static_cast<double>(coveredBy(trace, *gap, *gap->culprit)) /
+                             static_cast<double>(gap->time.length()))
+                      : Cell(),
          known ? Cell(trace.processes[trace.threads[gap->thread].process].pid) : Cell(), threadCell(trace, gap->thread),
          gap->next ? Cell(KeptText(input.events.text(*gap->next))) : Cell()});
     result.evidence.push_back({gap->time, gap->culprit});

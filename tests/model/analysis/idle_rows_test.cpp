@@ -65,6 +65,7 @@ TEST_F(IdleRows, DetailsSayTheCauseAndWhoIsToBlame) {
   };
   EXPECT_EQ(value("Name"), "host in a synchronization call");
   EXPECT_EQ(value("Culprit"), "cudaStreamSynchronize on thread 1");
+  EXPECT_EQ(value("Covers").substr(value("Covers").find(" of")), " of the gap");
   EXPECT_EQ(value("Duration"), "810.000 µs");
 }
 
