@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A table of figures to read, sort and take away: numbers right-aligned in a fixed-width font, names elided but whole
-// in tooltip and copy. A click or Enter chooses a row, the arrows only move; Ctrl+C copies the selected rows as they
-// are shown. Where rows hold others, a click on the sign before the name, Left and Right ask to fold them. Replacing the
-// content keeps order, selection and scroll position. GUI thread only.
+// in tooltip and copy. A click or Enter chooses a row, the arrows only move; Ctrl+C copies the selected rows with
+// figures whole, with Shift below their titles. Where rows hold others, a click on the sign before the name, Left and
+// Right ask to fold them. Replacing the content keeps order, selection and scroll position. GUI thread only.
 #pragma once
 
 #include <QTableView>
@@ -32,7 +32,7 @@ class FigureTable : public QTableView {
   std::optional<std::size_t> currentRow() const;  ///< of the content
 
   static constexpr std::size_t kMostCopied = 200'000;  ///< rows; of more selected the first
-  QString selectedText() const;  ///< the selected rows as shown, without titles
+  QString selectedText() const;  ///< the selected rows, without titles
   QString allText() const;  ///< everything, with titles
   std::vector<std::size_t> order() const { return model_->order(); }  ///< of the content's rows, as shown
   bool isSorting() const { return model_->isSorting(); }
@@ -40,6 +40,9 @@ class FigureTable : public QTableView {
 
  public slots:
   void copySelected() const;
+  void copyWithTitles() const;
+  void copyMarkdown() const;
+  void copyAllMarkdown() const;
   void copyName() const;
   void copyAll() const;
 
@@ -61,11 +64,15 @@ class FigureTable : public QTableView {
 
  private:
   std::vector<std::size_t> shownColumns() const;
+  std::vector<std::size_t> selectedRows() const;  // of the content
+  int longestText(std::size_t column) const;
   int nameSection() const { return static_cast<int>(content().nameColumn); }
   bool isOnFoldSign(const QModelIndex& index, QPoint at) const;
   void hover(int row);
   QStringList titles() const;
   void measure();
+  void placeName();
+  bool isLastShown(int section) const;
   void giveRestToNames();
   void offerColumns(QPoint at);
 

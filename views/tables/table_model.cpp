@@ -90,8 +90,12 @@ QVariant TableModel::data(const QModelIndex& index, int role) const {
       if (number == content_.nameColumn && content_.label) return content_.label(row);
       return cellText(column, content_.cell(row, number));
     case Qt::ToolTipRole:
+      if (figure) {
+        const Cell cell = content_.cell(row, number);
+        const QString exact = exactText(column, cell);
+        return exact == cellText(column, cell) ? QVariant() : exact;
+      }
       // As HTML only so that a long name is wrapped.
-      if (figure) return {};
       return QStringLiteral("<span>%1</span>").arg(tipOf(row, number));
     case Qt::TextAlignmentRole:
       return int(Qt::AlignVCenter | (figure ? Qt::AlignRight : Qt::AlignLeft));
