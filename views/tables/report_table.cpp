@@ -33,7 +33,9 @@ std::size_t nameColumn(const analysis::Table& table) {
   for (const std::string_view title : kNames)
     for (std::size_t i = table.columns.size(); i-- > 0;)
       if (table.columns[i].title == title) return i;
-  return table.columns.empty() ? 0 : table.columns.size() - 1;
+  for (std::size_t i = table.columns.size(); i-- > 0;)
+    if (table.columns[i].kind == ColumnKind::kText) return i;
+  return 0;
 }
 
 /// What the titles of the stats reports mean, and those of rules that are ours.

@@ -105,7 +105,7 @@ QVariant TableModel::data(const QModelIndex& index, int role) const {
       return column.quiet ? Theme::colours().textDim : Theme::colours().text;
     case Qt::DecorationRole:
       if (number == content_.nameColumn && content_.swatch) return QColor::fromRgb(content_.swatch(row));
-      if (column.kind == ColumnKind::kShare)
+      if (column.kind == ColumnKind::kShare && data(index, kShareRole).isValid())
         return content_.swatch ? QColor::fromRgb(content_.swatch(row)) : Theme::colours().accent;
       return {};
     case kWarningRole:

@@ -107,6 +107,14 @@ TEST_F(FigureTableTest, AFigureThatIsShownRoundedIsWholeInTooltipAndCopy) {
   EXPECT_EQ(table.allText(), QStringLiteral("Name\tTime\np95\t92.482 µs"));
 }
 
+TEST_F(FigureTableTest, AShareThatThereIsNotHasNoColour) {
+  TableContent content = contentOf({{"a", Cell(50.0), 1}, {"b", Cell(), 2}});
+  content.columns[1].kind = ColumnKind::kShare;
+  table.setContent(content);
+  EXPECT_TRUE(table.model()->index(0, 1).data(Qt::DecorationRole).isValid());
+  EXPECT_FALSE(table.model()->index(1, 1).data(Qt::DecorationRole).isValid());
+}
+
 TEST_F(FigureTableTest, RowsCanBeCopiedAsATableInMarkdown) {
   table.setContent(contentOf({{"a<b>|*c_d*", Cell(std::int64_t{1'234}), 1}, {"e", Cell(), 2}}));
   const auto trigger = [&](const QString& text) {
