@@ -18,6 +18,8 @@ constexpr int kBasePixels = 12;
 QFont interfaceFont(double scale, int pixelDelta, bool bold) {
   QFont font(QStringList{QStringLiteral("Inter"), QStringLiteral("sans-serif")});
   font.setPixelSize(qRound((kBasePixels + pixelDelta) * scale));
+  // Inter's contextual alternates would make a × of the x between two digits: names are shown letter for letter.
+  font.setStyleStrategy(QFont::PreferNoShaping);
   if (bold) font.setWeight(QFont::DemiBold);
   return font;
 }

@@ -118,7 +118,7 @@ int deliver(const Order& order, const RuleResult& result, const std::string& fil
     return 0;
   }
   print("\n ** {} ({}):\n\n", result.table.title, order.call.name);
-  const std::string_view words = result.found > 0 ? rule.advice : rule.clean;
+  const std::string words = result.found > 0 ? std::string(rule.advice) : cleanText(order.call);
   if (!words.empty()) print(" {}\n\n", words);
   if (result.found > 0) put(text + "\n");
   if (result.found > result.table.rows.size())

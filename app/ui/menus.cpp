@@ -17,6 +17,7 @@
 #include "views/timeline/filtering.h"
 #include "views/timeline/picture.h"
 #include "views/timeline/timeline.h"
+#include "views/timeline/trail.h"
 
 namespace lanescope::ui {
 
@@ -91,7 +92,8 @@ void Menus::addView() {
   addCommand(menu, tr("Fit &GPU work"), "G", {}, views::fitGpuWork);
   zoomToSelection_ =
       addCommand(menu, tr("&Zoom to selection"), "Z", {}, [](views::ViewState& view) { view.zoomToSelection(); });
-  undoZoom_ = addCommand(menu, tr("&Undo zoom"), "Backspace", {}, [](views::ViewState& view) { view.undoZoom(); });
+  undoZoom_ = addCommand(menu, tr("&Undo zoom"), "Backspace", {},
+                         [](views::ViewState& view) { views::Trail::of(view).undoZoom(); });
   menu.addSeparator();
   addCommand(menu, tr("&Taller rows"), {}, QKeySequence("Ctrl+Shift+Up"), views::tallerRows);
   addCommand(menu, tr("&Lower rows"), {}, QKeySequence("Ctrl+Shift+Down"), views::lowerRows);

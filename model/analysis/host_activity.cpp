@@ -35,12 +35,12 @@ TimeRange common(TimeRange a, TimeRange b) { return {std::max(a.begin, b.begin),
 
 }  // namespace
 
-void HostTime::add(HostDoing doing, Ns time, std::optional<EventRef> event) {
+void HostTime::add(HostDoing doing, Ns time, std::optional<EventRef> event, Ns eventTime) {
   Part& part = (*this)[doing];
   part.time += time;
-  if (event && time > part.longestTime) {
+  if (event && eventTime > part.longestTime) {
     part.longest = event;
-    part.longestTime = time;
+    part.longestTime = eventTime;
   }
 }
 
@@ -105,38 +105,45 @@ HostTime HostActivity::during(std::uint32_t thread, TimeRange range) {
 }
 
 void HostActivity::addCall(EventRef call, TimeRange part, std::uint32_t thread, HostTime& time) {
-  const Ns length = part.length();
-  if (calls_.kindOf(call) == CallKind::kSynchronization) return time.add(HostDoing::kSynchronization, length, call);
-  if (calls_.blocksForMemory(call)) return time.add(HostDoing::kBlockingCopy, length, call);
-  if (length <= kDispatch) return time.add(HostDoing::kLaunching, length, call);
-  if (const HostTime::Part profiler = overhead(thread, part); isMore(profiler.time, length))
-    return time.add(HostDoing::kOverhead, length, profiler.longest);
+  const auto add = [&](HostDoing doing, Ns length) { time.add(doing, length, call, length); };
+  if (calls_.kindOf(call) == CallKind::kSynchronization) return add(HostDoing::kSynchronization, part.length());
+  if (calls_.blocksForMemory(call)) return add(HostDoing::kBlockingCopy, part.length());
+  if (part.length() <= kDispatch) return add(HostDoing::kLaunching, part.length());
+  const Ns own = part.length() - addOverhead(thread, part, time);
   const auto partners = trace_.partners(call);
   const bool launched = !partners.empty() && trace::isGpuWork(trace_.info(trace_.ref(partners.front())).kind);
-  time.add(launched ? HostDoing::kLaunching : HostDoing::kHostCode, length, call);
+  add(launched ? HostDoing::kLaunching : HostDoing::kHostCode, own);
+}
+
+/// How much of the range it was.
+Ns HostActivity::addOverhead(std::uint32_t thread, TimeRange range, HostTime& time) {
+  const HostTime::Part profiler = overhead(thread, range);
+  time.add(HostDoing::kOverhead, profiler.time, profiler.longest, profiler.longestTime);
+  return profiler.time;
 }
 
 void HostActivity::addPause(std::uint32_t index, TimeRange pause, HostTime& time) {
   if (pause.empty()) return;
-  const Ns length = pause.length();
-  if (length <= kDispatch) return time.add(HostDoing::kLaunching, length, {});
+  const auto launches = [&](Ns length) { time.add(HostDoing::kLaunching, length, {}, 0); };
+  if (pause.length() <= kDispatch) return launches(pause.length());
+  const Ns length = pause.length() - addOverhead(index, pause, time);
+  if (length <= kDispatch) return launches(length);
   Thread& thread = threads_[index];
   const auto take = [&](HostDoing doing, const HostTime::Part& part) {
     if (!isMore(part.time, length)) return false;
-    time.add(doing, length, part.longest);
+    time.add(doing, length, part.longest, part.longestTime);
     return true;
   };
-  if (take(HostDoing::kOverhead, overhead(index, pause)) ||
-      take(HostDoing::kPeer, covering(thread.peers, pause, &HostActivity::any)) ||
+  if (take(HostDoing::kPeer, covering(thread.peers, pause, &HostActivity::any)) ||
       take(HostDoing::kPeer, covering(thread.ranges, pause, &HostActivity::waitsForPeers)) ||
       take(HostDoing::kDataLoading, covering(thread.ranges, pause, &HostActivity::loadsData)) ||
       take(HostDoing::kDataLoading, covering(thread.osRuntime, pause, &HostActivity::loadsData)))
     return;
-  std::optional<EventRef> event = innermostRange(index, pause);
-  if (const HostTime::Part os = covering(thread.osRuntime, pause, &HostActivity::any);
-      !event && isMore(os.time, length))
-    event = os.longest;
-  time.add(HostDoing::kHostCode, length, event);
+  if (const auto range = innermostRange(index, pause))
+    return time.add(HostDoing::kHostCode, length, range, common(trace_.time(*range), pause).length());
+  HostTime::Part os = covering(thread.osRuntime, pause, &HostActivity::any);
+  if (!isMore(os.time, length)) os = {};
+  time.add(HostDoing::kHostCode, length, os.longest, os.longestTime);
 }
 
 /// Time of the range in wanted events, lane by lane: where they nest, the lane that covers most counts.

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a host thread did while a GPU waited for it: the time between two instants, split by what the thread was in.
 // Outermost CUDA calls decide for their time; of what lies between calls, pauses of up to kDispatch belong to launching
-// (a framework on its way to the next call), longer ones go to what fills more than half of them: profiler overhead, a
-// call or NVTX range that waits for other ranks, one that reads data, else host code. The parts add up to the whole.
+// (a framework on its way to the next call), longer ones go to what fills more than half of them: a call or NVTX range
+// that waits for other ranks, one that reads data, else host code. The profiler's own time is known and counts as what
+// it is, in these pauses and in long calls. The parts add up to the whole.
 // O(log n) and what it passes, of which kMostSteps in all. One thread.
 #pragma once
 
@@ -29,12 +30,12 @@ struct HostTime {
   struct Part {
     trace::Ns time = 0;
     std::optional<trace::EventRef> longest;  ///< the call, range or OS call that took most of it
-    trace::Ns longestTime = 0;
+    trace::Ns longestTime = 0;  ///< of it, in the part
   };
   std::array<Part, kHostDoings> parts;
 
   Part& operator[](HostDoing doing) { return parts[static_cast<std::size_t>(doing)]; }
-  void add(HostDoing doing, trace::Ns time, std::optional<trace::EventRef> event);
+  void add(HostDoing doing, trace::Ns time, std::optional<trace::EventRef> event, trace::Ns eventTime);
 };
 
 class HostActivity {
@@ -56,6 +57,7 @@ class HostActivity {
   HostTime::Part overhead(std::uint32_t thread, trace::TimeRange range);
 
  private:
+  trace::Ns addOverhead(std::uint32_t thread, trace::TimeRange range, HostTime& time);
   using Lanes = std::vector<trace::LaneId>;
   struct Thread {
     Lanes calls, ranges, osRuntime, peers, overhead;

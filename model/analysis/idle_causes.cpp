@@ -142,7 +142,7 @@ class Causes {
   }
 
   IdleGap judge(TimeRange gap, std::optional<EventRef> next) {
-    IdleGap judged{gap, IdleCause::kUnknown, {}, trace::kNone, next};
+    IdleGap judged{gap, IdleCause::kUnknown, {}, {}, trace::kNone, next};
     if (!next) {
       judged.cause = IdleCause::kNoWork;
       return judged;
@@ -152,7 +152,8 @@ class Causes {
       judged.thread = lastThread_;
       if (judged.thread == trace::kNone) return judged;
       byHost(judged, gap.end);
-      if (judged.cause == IdleCause::kLaunching) judged.cause = IdleCause::kUnknown, judged.culprit.reset();
+      if (judged.cause == IdleCause::kLaunching)
+        judged.cause = IdleCause::kUnknown, judged.culprit.reset(), judged.longest.reset();
       return judged;
     }
     judged.thread = trace_.info(*launch).thread;
@@ -203,7 +204,11 @@ class Causes {
       return;
     const TimeRange call = trace_.time(*launch);
     const Ns inside = std::min(call.end, gap.time.end) - std::max(call.begin, gap.time.begin);
-    if (inside > kOwnPause && inside > gap.time.length() / 2) gap.cause = IdleCause::kLoading, gap.culprit = launch;
+    if (inside > kOwnPause && inside > gap.time.length() / 2) {
+      gap.cause = IdleCause::kLoading;
+      gap.culprit = launch;
+      gap.longest.reset();
+    }
   }
 
   /// By what the gap's thread did until `called`.
@@ -211,7 +216,7 @@ class Causes {
     const TimeRange gap = judged.time;
     HostTime time = host_.during(judged.thread, {gap.begin, called});
     if (host_.exhausted()) return;
-    time.add(HostDoing::kLaunching, gap.end - called, launch);
+    time.add(HostDoing::kLaunching, gap.end - called, launch, gap.end - called);
     if (const auto blocked = host_.blockedAt(judged.thread, gap.begin)) {
       const HostDoing drained = host_.calls().kindOf(*blocked) == CallKind::kSynchronization
                                     ? HostDoing::kSynchronization
@@ -230,7 +235,7 @@ class Causes {
         IdleCause::kSynchronization, IdleCause::kBlockingCopy, IdleCause::kLaunching, IdleCause::kHostCode,
         IdleCause::kDataLoading,     IdleCause::kPeer,         IdleCause::kOverhead};
     judged.cause = kCauseOf[most - time.parts.begin()];
-    if (most->longestTime > gap.length() / 2) judged.culprit = most->longest;
+    (most->longestTime > gap.length() / 2 ? judged.culprit : judged.longest) = most->longest;
   }
 
   const ReportInput& input_;
@@ -253,20 +258,23 @@ std::string_view adviceOn(const DeviceIdle& idle, IdleCause cause) {
 }
 
 const std::string_view kIdleAlgorithm =
-    "A gap is a time in which no kernel, copy, memset or graph ran on a GPU; it has one cause. Work whose launch call "
-    "began before the gap was queued: if its stream had been told to wait for an event, that is the cause; else the "
-    "call or the profiler, where one took more than half of the gap; else up to 50 us are the GPU's own pause, and "
-    "more is "
-    "unknown. If the call began inside the gap, the cause is what the calling thread did most until then: outermost "
-    "CUDA calls count as what they "
-    "are, pauses of up to 20 us between them as launching, longer pauses as the profiler, MPI or NCCL, data loading "
-    "(a reading OS call, or an NVTX range that says so) where one fills more than half, else as host code, named by "
-    "the innermost NVTX range. A thread that was in a synchronization or blocking copy when the GPU fell idle had "
+    "A gap is a time in which no kernel, copy, memset or graph ran on a GPU; it has one cause. Work whose launch "
+    "call began before the gap was queued: if its stream had been told to wait for an event, that is the cause; else "
+    "the call or the profiler, where one took more than half of the gap; else up to 50 us are the GPU's own pause, "
+    "and more is unknown. If the call began inside the gap, the cause is what the calling thread did most until "
+    "then: outermost CUDA calls count as what they are, pauses of up to 20 us between them as launching; of longer "
+    "pauses and calls the profiler's own time counts as its, the rest of a pause as MPI or NCCL, data loading (a "
+    "reading OS call, or an NVTX range that says so) where one fills more than half, else as host code, named by the "
+    "innermost NVTX range. A thread that was in a synchronization or blocking copy when the GPU fell idle had "
     "drained the queue: launching then counts for that. What is left as launching, pause or unknown is the migration "
-    "of "
-    "unified memory where it lies beside one, that of CUDA graphs before work of one, and loading code where the first "
-    "launch of a kernel took more than half of the gap and 50 us. A culprit fills more than half of its gap, or had "
-    "drained the queue, or launched what ended it. All parts add up to the idle time.";
+    "of unified memory where it lies beside one, that of CUDA graphs before work of one, and loading code where the "
+    "first launch of a kernel took more than half of the gap and 50 us. A culprit fills more than half of its gap, "
+    "or had drained the queue, or launched what ended it. All parts add up to the idle time.";
+
+Ns coveredBy(const trace::Trace& trace, const IdleGap& gap, EventRef event) {
+  const TimeRange time = trace.time(event);
+  return std::max<Ns>(0, std::min(time.end, gap.time.end) - std::max(time.begin, gap.time.begin));
+}
 
 std::vector<DeviceIdle> idleCauses(const ReportInput& input, Ns least) {
   const Scope everything;  // what ends a gap may lie behind the scope

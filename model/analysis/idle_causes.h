@@ -59,6 +59,7 @@ struct IdleGap {
   trace::TimeRange time;
   IdleCause cause = IdleCause::kUnknown;
   std::optional<trace::EventRef> culprit;  ///< a call, NVTX range, OS call or the profiler's own work
+  std::optional<trace::EventRef> longest;  ///< where there is no culprit, what of the cause fills most of the gap
   std::uint32_t thread = trace::kNone;  ///< that launched what ended the gap
   std::optional<trace::EventRef> next;  ///< that work
 };
@@ -81,6 +82,9 @@ struct DeviceIdle {
 
 /// What helps against this cause of a GPU's idle time, in one sentence; empty where nothing does.
 std::string_view adviceOn(const DeviceIdle& idle, IdleCause cause);
+
+/// What part of a gap an event covers.
+trace::Ns coveredBy(const trace::Trace& trace, const IdleGap& gap, trace::EventRef event);
 
 /// Of every GPU that has work, in their order; all of a GPU's processes, whatever the scope's. `input` has to hold
 /// partners, calls and whatever else is known of the host.

@@ -37,7 +37,10 @@ trace::TracePtr withIdleRows(const trace::TracePtr& trace, report::RowValues& fi
     if (!idle.gpus.empty()) row.info.gpu = idle.gpus.front();
     row.label = "Idle";
     row.parents = gpuRows(*trace, idle.gpus);
-    for (const IdleGap& gap : idle.gaps) row.events.push_back({gap.time, nameOf(gap.cause), gap.culprit});
+    for (const IdleGap& gap : idle.gaps) {
+      const bool blames = gap.culprit.has_value();
+      row.events.push_back({gap.time, nameOf(gap.cause), blames ? gap.culprit : gap.longest, blames});
+    }
     rows.push_back(std::move(row));
   }
   if (job.cancelled()) return trace;

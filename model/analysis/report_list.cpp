@@ -72,7 +72,7 @@ std::vector<StatsReport> allReports() {
       {"lanescope_kernel_categories", {}, "Kernel Categories", kernel,
        "what kernels are for by patterns in their names, and the share of time in kernels built for tensor cores", {kKernel}, {}, kNone, kAsked, kernelCategories},
       {"lanescope_collectives", {}, "Collectives", nccl,
-       "NCCL's operations: time, bytes, bandwidths, and the time in which no other kernel ran", launched, {kKernel}, kNone, kPartners, collectiveSum},
+       "NCCL's communication: time, bytes, bandwidths, and how much of it was exposed: not hidden by overlap with other kernels", launched, {kKernel}, kNone, kPartners, collectiveSum},
       {"nvprof_summary", {}, "Profiling result", api,
        "as nvprof prints it", {kCudaApi, kKernel, kCopy, kMemset}, {}, kKernelNames, kAsked, nvprofSummary},
       {"nvprof_gpu_trace", {}, "GPU trace", kernel,

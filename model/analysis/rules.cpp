@@ -10,6 +10,7 @@
 #include "model/analysis/losses.h"
 #include "model/analysis/rule_list.h"
 #include "model/analysis/scope.h"
+#include "model/format.h"
 
 namespace lanescope::analysis {
 
@@ -111,7 +112,7 @@ std::vector<Rule> allRules() {
        .about =
            "time of more than gap=500 ms without GPU work, by process and device, between its first and last work; "
            "with a filter, within that time: where nothing ran in it at all it is one gap",
-       .clean = "No GPU was without work for so long.",
+       .clean = "No GPU was without work for more than {}.",
        .advice = "The GPU had nothing to do in these times. -r idle_gaps says what the host did.",
        .figure = "findings",
        .limit = 0,
@@ -125,7 +126,7 @@ std::vector<Rule> allRules() {
        .data = gpu,
        .about = "parts (chunks=30) of the time of a process and device in which work took less than threshold=50 %; "
                 "what runs at once adds up; neighbouring parts are one",
-       .clean = "No part of the time was used less.",
+       .clean = "No part of the time was used less than {}.",
        .advice = "The GPU was used little in these times. See what the host did, or run more at once.",
        .figure = "findings",
        .limit = 0,
@@ -138,7 +139,7 @@ std::vector<Rule> allRules() {
        .title = "GPU gaps, each with its cause",
        .data = gpu,
        .about = "every gap of more than min=1us on a GPU, longest first; what a cause is: see idle",
-       .clean = "No GPU was idle for so long.",
+       .clean = "No GPU was idle for more than {} without a break.",
        .advice = "",
        .figure = "findings",
        .limit = 0,
@@ -251,6 +252,14 @@ tl::expected<std::vector<RuleCall>, std::string> findRules(std::string_view aske
   }
   calls.push_back(std::move(call));
   return calls;
+}
+
+std::string cleanText(const RuleCall& call) {
+  const RuleArguments& arguments = call.arguments;
+  const std::string limit = call.rule->arguments & Rule::kChunks ? fmt::format("{} %", arguments.threshold)
+                            : call.rule->arguments & Rule::kGap  ? formatDuration(arguments.gap, 3)
+                                                                 : formatDuration(arguments.least, 3);
+  return fmt::format(fmt::runtime(call.rule->clean), limit);
 }
 
 Result<std::optional<RuleResult>> apply(const RuleCall& call, const trace::Trace& trace, report::RowValues& file,

@@ -46,7 +46,7 @@ struct Rule {
   std::string_view title;   ///< "CUDA Synchronization APIs"
   std::string_view data;    ///< what it needs
   std::string_view about;   ///< what it finds
-  std::string_view clean;   ///< said where it finds nothing
+  std::string_view clean;   ///< said where it finds nothing; {} is the length that it looks for
   std::string_view advice;  ///< said where it finds something
   std::string_view figure;  ///< what RuleResult::figure is: "findings", "% idle"
   double limit;             ///< above which --fail-on fails, unless it says another
@@ -67,6 +67,9 @@ struct RuleCall {
   RuleArguments arguments = {};
   std::string name;  ///< as it was written
 };
+
+/// What a rule says where it finds nothing: "No GPU was without work for more than 500 ms."
+std::string cleanText(const RuleCall& call);
 
 /// "all" stands for every one of them. The error says what is wrong.
 tl::expected<std::vector<RuleCall>, std::string> findRules(std::string_view asked);

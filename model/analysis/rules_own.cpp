@@ -20,11 +20,18 @@ struct Part {
   std::map<std::pair<std::string, std::uint32_t>, Ns> culprits;  // by name and thread
 };
 
+std::string eventName(const trace::Trace& trace, trace::EventRef event) {
+  if (trace.info(event).kind == trace::EventKind::kNvtxRange) return rangeName(trace, event);
+  return std::string(withoutApiVersion((*trace.names)[trace.name(event)]));
+}
+
 std::string culpritName(const trace::Trace& trace, const IdleGap& gap) {
-  if (!gap.culprit) return {};
-  const trace::EventKind kind = trace.info(*gap.culprit).kind;
-  if (kind == trace::EventKind::kNvtxRange) return rangeName(trace, *gap.culprit);
-  return std::string(withoutApiVersion((*trace.names)[trace.name(*gap.culprit)]));
+  return gap.culprit ? eventName(trace, *gap.culprit) : std::string();
+}
+
+/// What there is to say of host code that nothing fills most of.
+std::string unnamedHostCode(const trace::Trace& trace, const IdleGap& gap) {
+  return gap.longest ? "several, the longest " + eventName(trace, *gap.longest) : "no call or range recorded";
 }
 
 Cell threadCell(const trace::Trace& trace, std::uint32_t thread) {
@@ -88,7 +95,7 @@ RuleResult idleSummary(const RuleInput& input) {
         if (!each->longest || gap.time.length() > each->longest->time.length()) each->longest = &gap;
       }
       const bool unnamed = !gap.culprit && gap.cause == IdleCause::kHostCode;
-      part.culprits[{unnamed ? "no call or range recorded" : culpritName(trace, gap), gap.thread}] += gap.time.length();
+      part.culprits[{unnamed ? unnamedHostCode(trace, gap) : culpritName(trace, gap), gap.thread}] += gap.time.length();
     }
     Part& tooShort = parts[static_cast<std::size_t>(IdleCause::kShort)];
     tooShort.time = idle.shortIdle;
@@ -140,16 +147,20 @@ RuleResult idleGaps(const RuleInput& input) {
   RuleResult result;
   result.found = gaps.size();
   result.figure = static_cast<double>(gaps.size());
-  result.table.columns = {
-      {"Row#", ColumnKind::kCount},  {"Duration", ColumnKind::kTime}, {"Start", ColumnKind::kTime},
-      {"Device", ColumnKind::kText}, {"Cause", ColumnKind::kText},    {"Culprit", ColumnKind::kText},
-      {"PID", ColumnKind::kId},      {"TID", ColumnKind::kId},        {"Next work", ColumnKind::kText}};
+  result.table.columns = {{"Row#", ColumnKind::kCount},   {"Duration", ColumnKind::kTime},
+                          {"Start", ColumnKind::kTime},   {"Device", ColumnKind::kText},
+                          {"Cause", ColumnKind::kText},   {"Culprit", ColumnKind::kText},
+                          {"Of Gap", ColumnKind::kShare}, {"PID", ColumnKind::kId},
+                          {"TID", ColumnKind::kId},       {"Next work", ColumnKind::kText}};
   gaps.resize(std::min(gaps.size(), input.arguments.rows));
   for (const auto& [device, gap] : gaps) {
     const bool known = gap->thread != trace::kNone;
     result.table.rows.push_back(
         {static_cast<std::int64_t>(result.table.rows.size() + 1), gap->time.length(), gap->time.begin, device->device,
          std::string(nameOf(gap->cause)), culpritName(trace, *gap),
+         gap->culprit ? Cell(100.0 * static_cast<double>(coveredBy(trace, *gap, *gap->culprit)) /
+                             static_cast<double>(gap->time.length()))
+                      : Cell(),
          known ? Cell(trace.processes[trace.threads[gap->thread].process].pid) : Cell(), threadCell(trace, gap->thread),
          gap->next ? Cell(KeptText(input.events.text(*gap->next))) : Cell()});
     result.evidence.push_back({gap->time, gap->culprit});

@@ -97,7 +97,7 @@ class Composer {
         auto result = analysis::apply(call, *input_.trace, input_.values, {}, input_.file, job_);
         if (!result || !*result) continue;
         analysis::Table& table = (*result)->table;
-        if (table.rows.empty()) section.parts.emplace_back(Note{std::string(call.rule->clean), false});
+        if (table.rows.empty()) section.parts.emplace_back(Note{analysis::cleanText(call), false});
         else section.parts.emplace_back(TablePart{std::move(table), most});
       }
     }

@@ -48,8 +48,14 @@ constexpr std::string_view kKeys[] = {
 void listIdle(Listing& listing) {
   const trace::Trace& trace = listing.trace;
   listing.add("Kind", "GPU idle, named by its cause");
-  for (const trace::EventId id : trace.partners(listing.event))
-    listing.addEvent("Culprit", trace.ref(id), listing.eventText(trace.ref(id)));
+  const bool blames = trace.lanes[listing.event.lane]->sourceRow(listing.event.index) == 1;
+  const trace::TimeRange gap = trace.time(listing.event);
+  for (const trace::EventId id : trace.partners(listing.event)) {
+    const trace::TimeRange time = trace.time(trace.ref(id));
+    const trace::Ns covered = std::min(time.end, gap.end) - std::max(time.begin, gap.begin);
+    listing.addEvent(blames ? "Culprit" : "Longest of the cause", trace.ref(id), listing.eventText(trace.ref(id)));
+    listing.add("Covers", formatShare(std::max<trace::Ns>(covered, 0), gap.length()) + " of the gap", true);
+  }
 }
 
 void listKind(Listing& listing) {

@@ -15,7 +15,10 @@ TracePtr withRows(const TracePtr& trace, const std::vector<DerivedRow>& rows) {
     std::vector<Event> events;
     auto partners = std::make_shared<std::vector<std::uint32_t>>();
     for (const DerivedEvent& each : derived.events) {
-      events.push_back({.start = each.time.begin, .end = each.time.end, .name = names->intern(each.name)});
+      events.push_back({.start = each.time.begin,
+                        .end = each.time.end,
+                        .name = names->intern(each.name),
+                        .sourceRow = each.blames ? 1U : 0U});
       partners->push_back(each.about ? more->id(*each.about) : kNone);
     }
     const auto lane = static_cast<LaneId>(more->lanes.size());

@@ -16,6 +16,7 @@ struct DerivedEvent {
   TimeRange time;
   std::string_view name;
   std::optional<EventRef> about = {};  ///< becomes its partner, not the other way round
+  bool blames = false;  ///< it is to blame; kept as the source row, 1 or 0
 };
 
 struct DerivedRow {

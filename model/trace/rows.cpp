@@ -143,7 +143,10 @@ class RowBuilder {
     const std::vector<LaneId> lanes = among(ofProcess, [&](const LaneInfo& l) { return l.gpu == gpu; });
     const Gpu& who = trace_.gpus[gpu];
     const std::vector<LaneId> work = among(lanes, [](const LaneInfo& l) { return isGpuWork(l.kind); });
-    const std::string name = who.name.empty() ? fmt::format("GPU {}", who.device) : withoutVendor(who.name);
+    const bool several =
+        std::any_of(trace_.gpus.begin(), trace_.gpus.end(), [&](const Gpu& each) { return each.device != who.device; });
+    const std::string number = fmt::format("GPU {}", who.device), model = withoutVendor(who.name);
+    const std::string name = who.name.empty() ? number : several ? number + " · " + model : model;
     const std::uint32_t root = add(parent, RowKind::kGpu, fmt::format("gpu {}", who.device), "CUDA HW · " + name, work);
     row(root).summary = true;
     showBusy(root);

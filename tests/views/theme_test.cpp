@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <gtest/gtest.h>
 
+#include <QGlyphRun>
 #include <QIcon>
 #include <QImage>
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <QTextLayout>
 
+#include "views/theme.h"
 #include "views/theme_file.h"
 
 namespace lanescope::views {
@@ -43,6 +46,24 @@ TEST_P(ThemeOf, AnInvalidOrUnknownColourIsAnErrorThatNamesIt) {
   root[QLatin1String("hairlin")] = QLatin1String("#123456");
   EXPECT_EQ(errorOf(root), "hairlin is not known");
   EXPECT_FALSE(readTheme("nonsense"));
+}
+
+TEST(ThemeFont, NamesAreDrawnLetterForLetter) {
+  const auto glyphs = [](const QString& text) {
+    QTextLayout layout(text, Theme::font());
+    layout.beginLayout();
+    layout.createLine();
+    layout.endLayout();
+    QList<quint32> found;
+    for (const QGlyphRun& run : layout.glyphRuns()) found += run.glyphIndexes();
+    return found;
+  };
+  const auto apart = [&](const QString& text) {
+    QList<quint32> found;
+    for (const QChar c : text) found += glyphs(c);
+    return found;
+  };
+  for (const char* text : {"256x128x8", "0x7F5E", "a->b", "fi"}) EXPECT_EQ(glyphs(text), apart(text)) << text;
 }
 
 TEST_P(ThemeOf, TextReadsOnEveryGround) {

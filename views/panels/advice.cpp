@@ -59,7 +59,7 @@ void takeChecks(AdviceSection& section, const std::vector<Check>& checks) {
   section.words = none.isEmpty() ? QString() : tr("None of these: ") + none.join(QStringLiteral(", "));
 }
 
-void takeRows(AdviceSection& section, const trace::TracePtr& trace, RuleResult result) {
+void takeRows(AdviceSection& section, const analysis::RuleCall& call, const trace::TracePtr& trace, RuleResult result) {
   const std::size_t shown = result.table.rows.size();
   const auto column = std::ranges::find(result.table.columns, kAdvice, &analysis::Column::title);
   const auto at = static_cast<std::size_t>(column - result.table.columns.begin());
@@ -75,7 +75,7 @@ void takeRows(AdviceSection& section, const trace::TracePtr& trace, RuleResult r
   section.summary = numberText(result.found) + (result.found == 1 ? tr(" line") : tr(" lines"));
   section.more = result.found - std::min(shown, result.found);
   if (section.more > 0) section.summary += tr(", the first %1 of them shown").arg(numberText(shown));
-  section.words = toQt(result.found > 0 ? section.rule->advice : section.rule->clean);
+  section.words = result.found > 0 ? toQt(call.rule->advice) : QString::fromStdString(cleanText(call));
   if (result.found == 0) {
     section.summary = tr("nothing found");
     return;
@@ -110,7 +110,7 @@ AdviceSection adviceOf(const analysis::Rule& rule, std::size_t rows, const trace
   } else if (!(*result)->checks.empty()) {
     takeChecks(section, (*result)->checks);
   } else {
-    takeRows(section, trace, std::move(**result));
+    takeRows(section, call, trace, std::move(**result));
   }
   return section;
 }

@@ -159,6 +159,8 @@ SelectionAnswer answer(SelectionQuestion question, const Job& job) {
     if (job.cancelled()) break;
     found.rows.push_back(analysis::rowFigures(*question.trace, row, range, job, question.selection.passing.get()));
   }
+  if (question.counters || found.names->names.empty())
+    found.counters = analysis::counterLines(*question.trace, question.selection, job);
   if (question.line && !job.cancelled()) {
     found.durations = std::make_shared<const analysis::Durations>(
         durationsOf(*question.trace, question.selection, *question.line, job));

@@ -23,6 +23,7 @@ struct SelectionQuestion {
   analysis::Selection selection;
   bool chosen = false;                  ///< by the user; else it is the visible range
   std::vector<std::uint32_t> openRows;  ///< whose busy time is wanted
+  bool counters = false;                ///< their figures are wanted
   std::optional<NameKey> line;          ///< of the table by name, whose durations are wanted
   std::optional<trace::NameId> name;    ///< that is shown however little time it took
   Palette palette;                      ///< what colours are made of
@@ -40,6 +41,7 @@ struct SelectionAnswer {
   std::size_t moreNames = 0;                         ///< that are not among them
   std::shared_ptr<const std::vector<QString>> labels;  ///< of the names
   std::vector<analysis::RowFigures> rows;
+  std::vector<analysis::CounterLine> counters;  ///< where asked for, or where there are no events
   std::shared_ptr<const analysis::Durations> durations;  ///< of the line, where one was asked for
   Bins bins;                                             ///< of those
 };

@@ -46,6 +46,7 @@ SelectionPanel::SelectionPanel(QWidget* parent)
       body_(new QSplitter(Qt::Horizontal, this)),
       names_(new FigureTable(this)),
       rows_(new FigureTable(this)),
+      metrics_(new FigureTable(this)),
       more_(new QLabel(this)),
       side_(new DurationsBox(this)) {
   setObjectName("selectionPanel");
@@ -56,6 +57,7 @@ SelectionPanel::SelectionPanel(QWidget* parent)
   message_->setWordWrap(true);
   names_->setAccessibleName(tr("Selection by name"));
   rows_->setAccessibleName(tr("Selection by row"));
+  metrics_->setAccessibleName(tr("Metrics of the selection"));
   names_->sortBy(static_cast<int>(NameColumn::kTotal), Qt::DescendingOrder);
 
   auto* tables = new QWidget(this);
@@ -72,6 +74,7 @@ SelectionPanel::SelectionPanel(QWidget* parent)
   more_->hide();
   tables_->addWidget(names_);
   tables_->addWidget(rows_);
+  tables_->addWidget(metrics_);
   body_->addWidget(tables);
   body_->addWidget(side_);
   side_->hide();
@@ -100,11 +103,16 @@ SelectionPanel::SelectionPanel(QWidget* parent)
     view_->setCurrentRow(answer_->rows[row].row);
     view_->revealRow(answer_->rows[row].row);
   });
+  connect(metrics_, &FigureTable::chosen, this, [this](std::size_t row) {
+    if (!view_ || !answer_ || answer_->question.trace != view_->trace() || row >= answer_->counters.size()) return;
+    view_->setCurrentRow(answer_->counters[row].row);
+    view_->revealRow(answer_->counters[row].row);
+  });
   connect(names_, &FigureTable::left, this, [this] {
     if (chosen_) choose(std::nullopt);
     else emit left();
   });
-  connect(rows_, &FigureTable::left, this, &SelectionPanel::left);
+  for (FigureTable* each : {rows_, metrics_}) connect(each, &FigureTable::left, this, &SelectionPanel::left);
   connect(&histogram(), &Histogram::left, this, [this] {
     if (view_) view_->clear();
     emit left();
@@ -125,6 +133,7 @@ QWidget* SelectionPanel::buildHead() {
   line_->setAccessibleName(tr("Figures of the selection"));
   byName_ = toolButton(tr("Names"), tr("A line for each name"), head);
   byRow_ = toolButton(tr("Rows"), tr("A line for each open row of the timeline"), head);
+  byMetric_ = toolButton(tr("Metrics"), tr("Mean, least and most of each GPU metric and of memory in use"), head);
   scope_ = toolButton({}, {}, head);
   whole_ = toolButton(tr("Whole events"),
                       tr("Off: of an event that the edge of the range cuts, the part inside counts (it is clipped).\n"
@@ -134,7 +143,7 @@ QWidget* SelectionPanel::buildHead() {
   copy_->setToolTip(tr("Copy the table as it is shown"));
   save_ = flatButton(tr("Save CSV…"), head);
   save_->setToolTip(tr("Save the table with raw figures"));
-  for (QToolButton* button : {byName_, byRow_, whole_}) button->setCheckable(true);
+  for (QToolButton* button : {byName_, byRow_, byMetric_, whole_}) button->setCheckable(true);
   byName_->setChecked(true);
   scope_->setObjectName("rowScope");
 
@@ -143,13 +152,14 @@ QWidget* SelectionPanel::buildHead() {
   layout->setSpacing(4);
   layout->addWidget(line_, 1);
   layout->addSpacing(8);
-  for (QToolButton* button : {byName_, byRow_}) layout->addWidget(button);
+  for (QToolButton* button : {byName_, byRow_, byMetric_}) layout->addWidget(button);
   layout->addSpacing(8);
   for (QToolButton* button : {scope_, whole_}) layout->addWidget(button);
   for (QPushButton* button : {copy_, save_}) layout->addWidget(button);
 
   connect(byName_, &QToolButton::clicked, this, [this] { showBy(By::kName); });
   connect(byRow_, &QToolButton::clicked, this, [this] { showBy(By::kRow); });
+  connect(byMetric_, &QToolButton::clicked, this, [this] { showBy(By::kMetric); });
   connect(scope_, &QToolButton::clicked, this, [this] {
     if (view_) view_->setSelectedRows({});
   });
@@ -185,6 +195,7 @@ void SelectionPanel::setView(ViewState* view, const QString& message) {
   colours_.reset();
   names_->clear();
   rows_->clear();
+  metrics_->clear();
   side_->hide();
   showScope();
   if (!view) {
@@ -262,6 +273,7 @@ void SelectionPanel::refresh() {
   question.chosen = view_->selection().has_value();
   question.line = chosen_;
   question.name = view_->chosenName();
+  question.counters = by_ == By::kMetric;
   if (by_ == By::kRow) {
     const auto layout = view_->layout();
     for (const RowBox& box : layout->boxes())
@@ -301,17 +313,20 @@ void SelectionPanel::showTables() {
   const trace::Ns length = asked.selection.range.length();
   names_->setContent(nameContent(asked.trace, answer_->names, answer_->labels, length, *asked.colours));
   if (by_ == By::kRow) rows_->setContent(rowContent(asked.trace, answer_->rows, length));
-  const QString more = by_ == By::kName ? moreNamesText(*answer_) : QString();
+  metrics_->setContent(metricContent(asked.trace, answer_->counters));
+  byMetric_->setEnabled(!asked.trace->counters.empty());
+  showShown();
+  const QString more = shown() == By::kName ? moreNamesText(*answer_) : QString();
   more_->setText(more);
   more_->setVisible(!more.isEmpty());
-  if (by_ == By::kRow || !answer_->names->names.empty()) return say({});
+  if (shown() != By::kName || !answer_->names->names.empty()) return say({});
   if (asked.selection.passing) return say(tr("No events here pass the filter"));
   say(asked.chosen ? tr("No events in the selection")
                    : tr("No events in the visible range. Drag over the timeline to select a range"));
 }
 
 void SelectionPanel::showSide() {
-  const bool wanted = chosen_ && answer_ && by_ == By::kName;
+  const bool wanted = chosen_ && answer_ && shown() == By::kName;
   side_->setVisible(wanted);
   if (!wanted || !answer_->durations || answer_->question.line != chosen_) return;
   const std::string_view label = (*answer_->question.trace->names)[chosen_->name].label;
@@ -327,11 +342,28 @@ void SelectionPanel::showScope() {
   scope_->setEnabled(rows != 0);
 }
 
-void SelectionPanel::showBy(By by) {
-  by_ = by;
+/// What was asked for, but of rows without events, which only have counters, those.
+SelectionPanel::By SelectionPanel::shown() const {
+  const bool countersOnly = answer_ && answer_->names->names.empty() && !answer_->counters.empty();
+  return by_ == By::kName && countersOnly && view_ && !view_->selectedRows().empty() ? By::kMetric : by_;
+}
+
+FigureTable& SelectionPanel::table() const {
+  const By by = shown();
+  return by == By::kName ? *names_ : by == By::kRow ? *rows_ : *metrics_;
+}
+
+void SelectionPanel::showShown() {
+  const By by = shown();
   byName_->setChecked(by == By::kName);
   byRow_->setChecked(by == By::kRow);
+  byMetric_->setChecked(by == By::kMetric);
   tables_->setCurrentWidget(&table());
+}
+
+void SelectionPanel::showBy(By by) {
+  by_ = by;
+  showShown();
   showSide();
   refresh();
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is in the selection, or without one in the visible range: a line of figures, a table by name and one by row,
-// and the durations of the name that is chosen. Follows the ViewState while it changes; figures are made away from the
-// GUI thread, one answer at a time, so that a drag is never slowed down and always shows something new.
+// What is in the selection, or without one in the visible range: a line of figures, a table by name, one by row, one of
+// counters, and the durations of the name that is chosen. Follows the ViewState while it changes; figures are made away
+// from the GUI thread, one answer at a time, so that a drag is never slowed down and always shows something new.
 // GUI thread only.
 #pragma once
 
@@ -37,10 +37,11 @@ class SelectionPanel : public QWidget {
 
   FigureTable& names() { return *names_; }
   FigureTable& rows() { return *rows_; }
+  FigureTable& metrics() { return *metrics_; }
   Histogram& histogram();
   const PhraseLine& line() const { return *line_; }
   QString message() const;  ///< in place of the table; empty while there is one
-  QString more() const;     ///< below the table, where it does not show all names; else empty
+  QString more() const;  ///< below the table, where it does not show all names; else empty
   bool working() const { return job_.running() || stepJob_.running(); }
 
   QSize sizeHint() const override { return {900, 260}; }
@@ -52,7 +53,7 @@ class SelectionPanel : public QWidget {
   void showEvent(QShowEvent* event) override;
 
  private:
-  enum class By { kName, kRow };
+  enum class By { kName, kRow, kMetric };
 
   QWidget* buildHead();
   void addCommands();
@@ -60,12 +61,14 @@ class SelectionPanel : public QWidget {
   void forget();  // what was asked
   void take(SelectionAnswer answer);
   void showTables();
+  void showShown();
   void showSide();
   void showScope();
   void showBy(By by);
   void say(const QString& message);
   analysis::Selection selection() const;
-  FigureTable& table() const { return by_ == By::kName ? *names_ : *rows_; }
+  By shown() const;
+  FigureTable& table() const;
   std::optional<NameKey> currentLine() const;
   void choose(std::optional<NameKey> line);
   void followChosen();
@@ -80,13 +83,14 @@ class SelectionPanel : public QWidget {
   analysis::PassingPtr workPassing_;
   std::optional<NameKey> chosen_;  // the line whose name is chosen
   std::optional<LineColours> colours_;  // of workOf_
-  bool asking_ = false;            // an answer is being made that will be taken
-  bool again_ = false;             // something changed while an answer was made
+  bool asking_ = false;  // an answer is being made that will be taken
+  bool again_ = false;  // something changed while an answer was made
   By by_ = By::kName;
 
   PhraseLine* line_;
   QToolButton* byName_;
   QToolButton* byRow_;
+  QToolButton* byMetric_;
   QToolButton* scope_;
   QToolButton* whole_;
   QPushButton* copy_;
@@ -97,6 +101,7 @@ class SelectionPanel : public QWidget {
   QStackedLayout* tables_;
   FigureTable* names_;
   FigureTable* rows_;
+  FigureTable* metrics_;
   QLabel* more_;
   DurationsBox* side_;
   LatestJob job_{this};

@@ -5,6 +5,7 @@
 #include <QClipboard>
 #include <QComboBox>
 #include <QHBoxLayout>
+#include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
@@ -15,6 +16,7 @@
 #include <QVBoxLayout>
 #include <utility>
 
+#include "model/analysis/column_glossary.h"
 #include "model/format.h"
 #include "views/flow_layout.h"
 #include "views/panels/panel_parts.h"
@@ -36,9 +38,11 @@ constexpr int kSlowMs = 200;
 constexpr int kLongestName = 200;  // characters, of what was found
 constexpr const char* kFirst = "cuda_gpu_kern_sum";
 
-/// What somebody may type to find a report.
+/// What somebody may type to find a report, also of what only its columns say.
 bool isMeant(const StatsReport& report, const QString& text) {
   const auto holds = [&](std::string_view words) { return toQt(words).contains(text, Qt::CaseInsensitive); };
+  for (const analysis::ColumnMeaning& column : analysis::columnGlossary())
+    if (report.name == column.report && (holds(column.title) || holds(column.meaning))) return true;
   for (const std::string_view alias : report.aliases)
     if (holds(alias)) return true;
   return holds(report.name) || holds(report.title) || holds(report.about);
@@ -76,6 +80,7 @@ StatisticsPanel::StatisticsPanel(QWidget* parent)
 
   connect(table_, &FigureTable::rowDoubleClicked, this, &StatisticsPanel::goToRow);
   connect(table_, &FigureTable::left, this, &StatisticsPanel::left);
+  connect(table_->horizontalHeader(), &QHeaderView::sortIndicatorChanged, this, &StatisticsPanel::showWithout);
   slow_.setSingleShot(true);
   slow_.setInterval(kSlowMs);
   connect(&slow_, &QTimer::timeout, this, &StatisticsPanel::showHeadline);
@@ -166,9 +171,13 @@ QWidget* StatisticsPanel::buildFoot() {
   command_->setAccessibleName(tr("Command line that prints this table"));
   auto* copy = flatButton(tr("Copy command"), foot);
   copy->setObjectName("copyCommand");
+  without_ = new QLabel(foot);
+  without_->setProperty("tone", "dim");
+  without_->hide();
   auto* layout = new QHBoxLayout(foot);
   layout->setContentsMargins(12, 4, 8, 4);
   layout->addWidget(command_, 1);
+  layout->addWidget(without_);
   layout->addWidget(copy);
   connect(copy, &QPushButton::clicked, this, &StatisticsPanel::copyCommand);
   connect(&Theme::instance(), &Theme::changed, this, [this] {
@@ -203,10 +212,21 @@ void StatisticsPanel::filterList(const QString& text) {
     list_->item(i)->setHidden(!isMeant(reports[static_cast<std::size_t>(i)], text.trimmed()));
 }
 
+/// What is done to the rows here is no part of the command.
+void StatisticsPanel::showWithout() {
+  const bool sorted = table_->horizontalHeader()->sortIndicatorSection() >= 0;
+  const bool searched = !filter_->text().trimmed().isEmpty();
+  without_->setText(sorted && searched ? tr("without the order and the search of rows")
+                    : sorted           ? tr("without the order of rows")
+                                       : tr("without the search of rows"));
+  without_->setVisible(sorted || searched);
+}
+
 void StatisticsPanel::choose() {
   table_->sortBy(-1, Qt::DescendingOrder);
   const QSignalBlocker quiet(filter_);
   filter_->clear();
+  showWithout();
   refresh();
 }
 
@@ -322,6 +342,7 @@ void StatisticsPanel::say(const QString& message) {
 }
 
 void StatisticsPanel::showRows() {
+  showWithout();
   if (!answer_) return;
   if (!answer_->table) return say(answer_->missing);
   rows_ = std::make_shared<const std::vector<std::size_t>>(rowsWith(*answer_->table, filter_->text().trimmed()));

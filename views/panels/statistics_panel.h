@@ -63,6 +63,7 @@ class StatisticsPanel : public QWidget {
   void take(StatisticsAnswer answer);
   void showRows();
   void showHeadline();
+  void showWithout();
   void say(const QString& message);
   void goToRow(std::size_t row);
   void copyCommand() const;
@@ -93,6 +94,7 @@ class StatisticsPanel : public QWidget {
   QLabel* message_;
   QLabel* caveats_;
   QLineEdit* command_;
+  QLabel* without_;  // what the command leaves out
   FigureTable* table_;
   QStackedLayout* pages_;
   QTimer slow_;  // runs out where a report is long in coming

@@ -22,6 +22,9 @@ namespace {
 
 constexpr int kAir = 10;  // above and below the text of a row together
 constexpr int kLeastName = 140, kMostName = 420;
+constexpr int kFarColumn = 11;
+constexpr std::size_t kMeasuredRows = 50;
+constexpr int kMostMeasured = 100;  // characters
 
 }  // namespace
 
@@ -68,7 +71,12 @@ FigureTable::FigureTable(QWidget* parent)
   QAction* copy = add(tr("Copy row"), &FigureTable::copySelected);
   copy->setShortcut(QKeySequence::Copy);
   copy->setShortcutContext(Qt::WidgetShortcut);
+  QAction* titled = add(tr("Copy row with header"), &FigureTable::copyWithTitles);
+  titled->setShortcut(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C));
+  titled->setShortcutContext(Qt::WidgetShortcut);
   copyTable_ = add(tr("Copy table"), &FigureTable::copyAll);
+  add(tr("Copy row as Markdown"), &FigureTable::copyMarkdown);
+  copyTableMarkdown_ = add(tr("Copy table as Markdown"), &FigureTable::copyAllMarkdown);
   setContextMenuPolicy(Qt::ActionsContextMenu);
   connect(&Theme::instance(), &Theme::changed, this, &FigureTable::measure);
   connect(model_, &QAbstractItemModel::modelAboutToBeReset, this, &FigureTable::keep);
@@ -87,7 +95,7 @@ void FigureTable::keep() {
   kept_.down = verticalScrollBar()->value();
   kept_.right = horizontalScrollBar()->value();
   if (const auto row = currentRow()) kept_.current = content().keyOf(*row);
-  if (selectedRows() > kMostKept) return;
+  if (selectedCount() > kMostKept) return;
   for (const QModelIndex& index : selectionModel()->selectedRows())
     kept_.selected.insert(content().keyOf(model_->contentRow(index.row())));
 }
@@ -109,7 +117,7 @@ void FigureTable::bringBack() {
   selectionModel()->select(selection, QItemSelectionModel::ClearAndSelect);
   verticalScrollBar()->setValue(kept_.down);
   horizontalScrollBar()->setValue(kept_.right);
-  copyTable_->setEnabled(content().rows <= kMostCopied);
+  for (QAction* each : {copyTable_, copyTableMarkdown_}) each->setEnabled(content().rows <= kMostCopied);
   emit shownChanged();
 }
 
@@ -172,29 +180,42 @@ std::vector<std::size_t> FigureTable::shownColumns() const {
   return columns;
 }
 
-QString FigureTable::selectedText() const {
+RowOrder FigureTable::selectedRows() const {
   std::vector<int> places;
   for (const QItemSelectionRange& range : selectionModel()->selection())
     for (int row = range.top(); row <= range.bottom() && places.size() < kMostCopied; ++row) places.push_back(row);
   std::sort(places.begin(), places.end());
   RowOrder rows;
   for (const int place : places) rows.push_back(static_cast<std::uint32_t>(model_->contentRow(place)));
-  return tabSeparated(content(), shownColumns(), rows, false);
+  return rows;
 }
+
+QString FigureTable::selectedText() const { return tabSeparated(content(), shownColumns(), selectedRows(), false); }
 
 QString FigureTable::allText() const { return tabSeparated(content(), shownColumns(), model_->order(), true); }
 
-std::size_t FigureTable::selectedRows() const {
+std::size_t FigureTable::selectedCount() const {
   std::size_t rows = 0;
   for (const QItemSelectionRange& range : selectionModel()->selection())
     rows += static_cast<std::size_t>(range.height());
   return rows;
 }
 
-void FigureTable::copySelected() {
-  if (!selectionModel()->hasSelection()) return;
-  QApplication::clipboard()->setText(selectedText());
-  if (const std::size_t rows = selectedRows(); rows > kMostCopied) emit copiedFirstOf(rows);
+void FigureTable::copyText(const QString& text) {
+  const std::size_t rows = selectedCount();
+  if (rows == 0) return;
+  QApplication::clipboard()->setText(text);
+  if (rows > kMostCopied) emit copiedFirstOf(rows);
+}
+
+void FigureTable::copySelected() { copyText(selectedText()); }
+
+void FigureTable::copyWithTitles() { copyText(tabSeparated(content(), shownColumns(), selectedRows(), true)); }
+
+void FigureTable::copyMarkdown() { copyText(markdown(content(), shownColumns(), selectedRows())); }
+
+void FigureTable::copyAllMarkdown() const {
+  QApplication::clipboard()->setText(markdown(content(), shownColumns(), model_->order()));
 }
 
 void FigureTable::copyName() const {
@@ -266,6 +287,8 @@ void FigureTable::leaveEvent(QEvent* event) {
 void FigureTable::keyPressEvent(QKeyEvent* event) {
   // Without a window in front there are no shortcuts, and Qt would copy the one cell.
   if (event->matches(QKeySequence::Copy)) return copySelected();
+  if (event->key() == Qt::Key_C && event->modifiers() == (Qt::ControlModifier | Qt::ShiftModifier))
+    return copyWithTitles();
   switch (event->key()) {
     case Qt::Key_Return:
     case Qt::Key_Enter:
@@ -306,6 +329,31 @@ QStringList FigureTable::titles() const {
   return titles;
 }
 
+/// A name behind many figures would be out of sight: it is shown where rows begin, behind a first column of text.
+void FigureTable::placeName() {
+  QHeaderView* header = horizontalHeader();
+  for (int section = 0; section < model_->columnCount(); ++section)
+    header->moveSection(header->visualIndex(section), section);
+  if (nameSection() < kFarColumn) return;
+  const bool text = content().columns.front().kind == analysis::ColumnKind::kText;
+  header->moveSection(header->visualIndex(nameSection()), text ? 1 : 0);
+}
+
+bool FigureTable::isLastShown(int section) const {
+  return horizontalHeader()->visualIndex(section) + 1 == model_->columnCount();
+}
+
+/// Of the first rows; letters may be wider than the digits that columns are measured in.
+int FigureTable::longestText(std::size_t column) const {
+  const QFontMetrics metrics(Theme::font());
+  int longest = 0;
+  for (std::size_t row = 0; row < std::min<std::size_t>(content().rows, kMeasuredRows); ++row)
+    longest =
+        std::max(longest, metrics.horizontalAdvance(
+                              cellText(content().columns[column], content().cell(row, column)).left(kMostMeasured)));
+  return longest;
+}
+
 void FigureTable::measure() {
   measuring_ = true;
   const bool others = measured_ != titles();
@@ -323,10 +371,15 @@ void FigureTable::measure() {
     const int text = columns[i].characters * (figure ? figures : names).horizontalAdvance('0');
     const int title = names.horizontalAdvance(columns[i].title + QStringLiteral("↓ "));
     const auto section = static_cast<int>(i);
-    if (i != content().nameColumn) setColumnWidth(section, std::max(text, title) + 2 * FigureDelegate::kPadding);
+    if (i != content().nameColumn) {
+      const int wanted = std::max({text, title, figure ? 0 : std::min(longestText(i), text * 3 / 2)});
+      setColumnWidth(section, wanted + 2 * FigureDelegate::kPadding);
+    }
     if (others) setColumnHidden(section, columns[i].hidden);
   }
-  horizontalHeader()->setStretchLastSection(!columns.empty() && columns.back().kind == analysis::ColumnKind::kText);
+  if (others) placeName();
+  horizontalHeader()->setStretchLastSection(!columns.empty() && columns.back().kind == analysis::ColumnKind::kText &&
+                                            isLastShown(static_cast<int>(columns.size()) - 1));
   measured_ = titles();
   measuring_ = false;
   giveRestToNames();

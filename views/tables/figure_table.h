@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A table of figures to read, sort and take away: numbers right-aligned in a fixed-width font, names elided but whole
-// in tooltip and copy. A click or Enter chooses a row, the arrows only move; Ctrl+C copies the selected rows as they
-// are shown. Where rows hold others, a click on the sign before the name, Left and Right ask to fold them. Replacing the
-// content keeps order, selection and scroll position. Of very many rows it shows a window (table_model.h): Up, Down and
-// the keys of pages go on in the next one, and what is followed, copied and saved is looked for among all rows. GUI
-// thread only.
+// in tooltip and copy. A click or Enter chooses a row, the arrows only move; Ctrl+C copies the selected rows with
+// figures whole, with Shift below their titles. Where rows hold others, a click on the sign before the name, Left and
+// Right ask to fold them. Replacing the content keeps order, selection and scroll position. Of very many rows it shows a
+// window (table_model.h): Up, Down and the keys of pages go on in the next one, and what is followed, copied and saved is
+// looked for among all rows. GUI thread only.
 #pragma once
 
 #include <QTableView>
@@ -42,7 +42,7 @@ class FigureTable : public QTableView {
 
   static constexpr std::size_t kMostCopied = 200'000;  ///< rows; of more selected the first
   static constexpr std::size_t kMostKept = 4096;  ///< of more selected rows none is when the content is replaced
-  QString selectedText() const;  ///< the selected rows as shown, without titles
+  QString selectedText() const;  ///< the selected rows, without titles
   QString allText() const;  ///< everything, with titles
   RowOrder order() const { return model_->order(); }  ///< of the content's rows, as shown
   bool isSorting() const { return model_->isSorting(); }
@@ -50,6 +50,9 @@ class FigureTable : public QTableView {
 
  public slots:
   void copySelected();
+  void copyWithTitles();
+  void copyMarkdown();
+  void copyAllMarkdown() const;
   void copyName() const;
   void copyAll() const;
 
@@ -84,18 +87,23 @@ class FigureTable : public QTableView {
   void goToPlace(std::size_t place);
   bool goesBeyond(int key);
   std::vector<std::size_t> shownColumns() const;
-  std::size_t selectedRows() const;
+  std::size_t selectedCount() const;
+  RowOrder selectedRows() const;  // of the content
+  void copyText(const QString& text);
+  int longestText(std::size_t column) const;
   int nameSection() const { return static_cast<int>(content().nameColumn); }
   bool isOnFoldSign(const QModelIndex& index, QPoint at) const;
   void hover(int row);
   QStringList titles() const;
   void measure();
+  void placeName();
+  bool isLastShown(int section) const;
   void giveRestToNames();
   void offerColumns(QPoint at);
 
   TableModel* model_;
   FigureDelegate* delegate_;
-  QAction* copyTable_;
+  QAction *copyTable_, *copyTableMarkdown_;
   Kept kept_;
   QStringList measured_;  // titles of the columns that the widths are of
   bool measuring_ = false;

@@ -33,7 +33,9 @@ std::size_t nameColumn(const analysis::Table& table) {
   for (const std::string_view title : kNames)
     for (std::size_t i = table.columns.size(); i-- > 0;)
       if (table.columns[i].title == title) return i;
-  return table.columns.empty() ? 0 : table.columns.size() - 1;
+  for (std::size_t i = table.columns.size(); i-- > 0;)
+    if (table.columns[i].kind == ColumnKind::kText) return i;
+  return 0;
 }
 
 /// What the titles of the stats reports mean, and those of rules that are ours.
@@ -43,6 +45,9 @@ QString meaningOf(std::string_view table, std::string_view title) {
       {"Culprit", QT_TRANSLATE_NOOP("ReportTable",
                                     "The very call, range or profiler event that the cause comes from; "
                                     "nothing where none filled more than half of the gap")},
+      {"Of Gap", QT_TRANSLATE_NOOP("ReportTable",
+                                   "Share of the gap that the culprit covers: little where it "
+                                   "had only drained the queue, or launched what ended the gap")},
       {"Of Idle", QT_TRANSLATE_NOOP("ReportTable", "Share of all idle time of this GPU")},
       {"Of GPU Time", QT_TRANSLATE_NOOP("ReportTable", "Share of the time from this GPU's first to its last work")},
       {"Of", QT_TRANSLATE_NOOP("ReportTable",

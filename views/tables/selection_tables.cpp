@@ -63,6 +63,24 @@ Cell nameCell(const trace::Trace& trace, const NameFigures& line, trace::Ns leng
   return {};
 }
 
+struct MetricUnit {
+  const char* text;
+  double size;  // of what the counter holds
+};
+MetricUnit unitOf(trace::Counter::Unit unit) {
+  switch (unit) {
+    case trace::Counter::Unit::kPercent:
+      return {"%", 1};
+    case trace::Counter::Unit::kHertz:
+      return {"MHz", 1e6};
+    case trace::Counter::Unit::kBytes:
+      return {"MB", 1e6};
+    case trace::Counter::Unit::kCount:
+      break;
+  }
+  return {"", 1};
+}
+
 }  // namespace
 
 LineColours::LineColours(Palette palette, const trace::Trace& trace) {
@@ -187,6 +205,50 @@ TableContent rowContent(const trace::TracePtr& trace, std::vector<analysis::RowF
     const trace::Row& row = trace->rows[(*shared)[index].row];
     return QString(2 * row.depth, QChar(0x2002)) + QString::fromStdString(row.label);
   };
+  return content;
+}
+
+TableContent metricContent(const trace::TracePtr& trace, std::vector<analysis::CounterLine> lines) {
+  using enum ColumnKind;
+  TableContent content;
+  content.name = QStringLiteral("metrics");
+  const TableColumn columns[] = {
+      {.title = tr("Metric"), .meaning = tr("GPU metrics and memory in use")},
+      {.title = tr("Mean"),
+       .meaning = tr("Mean over the range, weighted by time: each sample holds until the next one.\nTime before the "
+                     "first sample, and after the last one of a GPU metric, does not count"),
+       .kind = kCount},
+      {.title = tr("Min"), .meaning = tr("The least value in the range"), .kind = kCount},
+      {.title = tr("Max"), .meaning = tr("The greatest value in the range"), .kind = kCount},
+      {.title = tr("Unit"), .meaning = tr("What mean, min and max are in"), .quiet = true, .characters = 6},
+      {.title = tr("Row"), .meaning = tr("Where it stands in the timeline"), .quiet = true, .characters = 30},
+  };
+  static_assert(std::size(columns) == static_cast<std::size_t>(MetricColumn::kRow) + 1);
+  content.columns.assign(std::begin(columns), std::end(columns));
+  const auto shared = std::make_shared<const std::vector<analysis::CounterLine>>(std::move(lines));
+  content.rows = shared->size();
+  content.cell = [trace, shared](std::size_t row, std::size_t column) -> Cell {
+    const analysis::CounterLine& line = (*shared)[row];
+    const trace::Counter& counter = *trace->counters[line.counter];
+    const MetricUnit unit = unitOf(counter.unit());
+    const auto value = [&](double figure) { return line.figures.any ? Cell(figure / unit.size) : Cell(); };
+    switch (static_cast<MetricColumn>(column)) {
+      case MetricColumn::kMetric:
+        return counter.name();
+      case MetricColumn::kMean:
+        return value(line.figures.mean);
+      case MetricColumn::kMin:
+        return value(line.figures.min);
+      case MetricColumn::kMax:
+        return value(line.figures.max);
+      case MetricColumn::kUnit:
+        return std::string(unit.text);
+      case MetricColumn::kRow:
+        return rowPath(*trace, line.row);
+    }
+    return {};
+  };
+  content.key = [shared](std::size_t row) { return (*shared)[row].counter; };
   return content;
 }
 

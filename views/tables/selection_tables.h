@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The two tables of a selection, by name and by row, as contents for a FigureTable. Pure; the contents keep the trace
-// alive.
+// The tables of a selection, by name, by row and of its counters, as contents for a FigureTable. Pure; the
+// contents keep the trace alive.
 #pragma once
 
 #include <memory>
 #include <unordered_map>
 #include <vector>
 
+#include "model/analysis/counter_figures.h"
 #include "model/analysis/selection.h"
 #include "views/palette.h"
 #include "views/tables/table_content.h"
@@ -57,5 +58,9 @@ TableContent nameContent(const trace::TracePtr& trace, std::shared_ptr<const ana
 enum class RowColumn { kRow, kBusy, kShare, kCount };
 
 TableContent rowContent(const trace::TracePtr& trace, std::vector<analysis::RowFigures> rows, trace::Ns length);
+
+enum class MetricColumn { kMetric, kMean, kMin, kMax, kUnit, kRow };
+
+TableContent metricContent(const trace::TracePtr& trace, std::vector<analysis::CounterLine> lines);
 
 }  // namespace lanescope::views

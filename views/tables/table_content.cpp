@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/tables/table_content.h"
 
+#include <QLocale>
 #include <QStringList>
 #include <algorithm>
 #include <array>
@@ -218,6 +219,16 @@ QString oneCell(QString text) {
   return text;
 }
 
+/// Likewise, with what would be markup escaped.
+QString inMarkdown(const QString& text) {
+  QString escaped;
+  for (const QChar c : oneCell(text)) {
+    if (QStringView(u"\\`*_[]<>|&").contains(c)) escaped += '\\';
+    escaped += c;
+  }
+  return escaped;
+}
+
 }  // namespace
 
 RowOrder sortedRows(const TableContent& content, Sorting sorting, const Job& job) {
@@ -238,6 +249,27 @@ QString cellText(const TableColumn& column, const Cell& cell) {
   return column.kind == ColumnKind::kText ? QString() : QStringLiteral("–");
 }
 
+QString exactText(const TableColumn& column, const Cell& cell) {
+  const auto* whole = std::get_if<std::int64_t>(&cell);
+  const auto* number = std::get_if<double>(&cell);
+  switch (column.kind) {
+    case ColumnKind::kTime: {
+      TableColumn exact = column;
+      exact.exact = true;
+      return cellText(exact, cell);
+    }
+    case ColumnKind::kSize:
+    case ColumnKind::kBytes:
+      if (whole && *whole >= 0) return QString::fromStdString(formatCount(static_cast<std::uint64_t>(*whole))) + " B";
+      return cellText(column, cell);
+    case ColumnKind::kShare:
+    case ColumnKind::kRate:
+      return cellText(column, cell);
+    default:
+      return number ? QString::number(*number, 'g', QLocale::FloatingPointShortest) : cellText(column, cell);
+  }
+}
+
 QString tabSeparated(const TableContent& content, std::span<const std::size_t> columns,
                      std::span<const std::uint32_t> rows, bool withTitles) {
   QStringList lines;
@@ -249,8 +281,28 @@ QString tabSeparated(const TableContent& content, std::span<const std::size_t> c
   for (const std::size_t row : rows) {
     cells.clear();
     for (const std::size_t column : columns)
-      cells += oneCell(cellText(content.columns[column], content.cell(row, column)));
+      cells += oneCell(exactText(content.columns[column], content.cell(row, column)));
     lines += cells.join('\t');
+  }
+  return lines.join('\n');
+}
+
+QString markdown(const TableContent& content, std::span<const std::size_t> columns,
+                 std::span<const std::uint32_t> rows) {
+  QStringList lines;
+  const auto add = [&lines](const QStringList& cells) { lines += "| " + cells.join(" | ") + " |"; };
+  QStringList titles, edges, cells;
+  for (const std::size_t column : columns) {
+    titles += inMarkdown(content.columns[column].title);
+    edges += content.columns[column].kind == ColumnKind::kText ? QStringLiteral("---") : QStringLiteral("---:");
+  }
+  add(titles);
+  add(edges);
+  for (const std::uint32_t row : rows) {
+    cells.clear();
+    for (const std::size_t column : columns)
+      cells += inMarkdown(exactText(content.columns[column], content.cell(row, column)));
+    add(cells);
   }
   return lines.join('\n');
 }

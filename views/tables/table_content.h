@@ -73,9 +73,16 @@ RowOrder sortedRows(const TableContent& content, Sorting sorting, const Job& job
 /// A cell as a person reads it: "92.2 µs", "80.0 %", "1 234".
 QString cellText(const TableColumn& column, const analysis::Cell& cell);
 
-/// Rows as text for a spreadsheet, cells apart by tabs and lines by "\n": what is shown, but names whole.
+/// Likewise to the last digit that is known: "92.226 µs", "16 777 216 B".
+QString exactText(const TableColumn& column, const analysis::Cell& cell);
+
+/// Rows as text for a spreadsheet, cells apart by tabs and lines by "\n": names and figures whole.
 QString tabSeparated(const TableContent& content, std::span<const std::size_t> columns,
                      std::span<const std::uint32_t> rows, bool withTitles);
+
+/// The same with titles as a table in Markdown.
+QString markdown(const TableContent& content, std::span<const std::size_t> columns,
+                 std::span<const std::uint32_t> rows);
 
 /// All columns of these rows as figures, to be written to a file.
 analysis::Table figuresOf(const TableContent& content, std::span<const std::uint32_t> rows);

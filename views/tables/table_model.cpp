@@ -99,8 +99,12 @@ QVariant TableModel::data(const QModelIndex& index, int role) const {
       if (number == content_.nameColumn && content_.label) return content_.label(row);
       return cellText(column, content_.cell(row, number));
     case Qt::ToolTipRole:
+      if (figure) {
+        const Cell cell = content_.cell(row, number);
+        const QString exact = exactText(column, cell);
+        return exact == cellText(column, cell) ? QVariant() : exact;
+      }
       // As HTML only so that a long name is wrapped.
-      if (figure) return {};
       return QStringLiteral("<span>%1</span>").arg(tipOf(row, number));
     case Qt::TextAlignmentRole:
       return int(Qt::AlignVCenter | (figure ? Qt::AlignRight : Qt::AlignLeft));
@@ -110,7 +114,7 @@ QVariant TableModel::data(const QModelIndex& index, int role) const {
       return column.quiet ? Theme::colours().textDim : Theme::colours().text;
     case Qt::DecorationRole:
       if (number == content_.nameColumn && content_.swatch) return QColor::fromRgb(content_.swatch(row));
-      if (column.kind == ColumnKind::kShare)
+      if (column.kind == ColumnKind::kShare && data(index, kShareRole).isValid())
         return content_.swatch ? QColor::fromRgb(content_.swatch(row)) : Theme::colours().accent;
       return {};
     case kWarningRole:

@@ -11,6 +11,7 @@
 #include "views/timeline/longest_steps.h"
 #include "views/timeline/marks.h"
 #include "views/timeline/remarks.h"
+#include "views/timeline/trail.h"
 
 namespace lanescope::views {
 namespace {
@@ -23,18 +24,46 @@ void zoom(ViewState& view, std::optional<trace::Ns> anchor, double factor, bool 
   view.zoomAround(anchor.value_or(visible.begin + visible.length() / 2), factor, sameGesture);
 }
 
-/// To the first end of the current event's arrows, of those that it leads to or that lead to it where `forward` says
-/// which; says `nothing` where none was recorded.
+/// Where the current event, at which a correlation ended, was one of several: to the next of them. False where it was not.
+bool stepOn(ViewState& view, bool forward) {
+  const auto from = Trail::of(view).from();
+  if (!from) return false;
+  const analysis::Related related(view.trace(), *from);
+  std::vector<trace::EventRef> ends = related.ends();
+  std::erase_if(ends, [&](trace::EventRef end) { return related.leadsTo(end) != forward || !view.isShown(end); });
+  const auto here = std::ranges::find(ends, *view.current());
+  if (here == ends.end() || ends.size() == 1) return false;
+  if (here + 1 == ends.end()) {
+    Remarks::of(view).say(
+        ViewState::tr("This is the last of %1 that belong to %2")
+            .arg(toQt(formatCount(ends.size())), toQt((*view.trace()->names)[view.trace()->name(*from)].label)));
+    return true;
+  }
+  stepTo(view, here[1]);
+  Trail::of(view).setFrom(*from);
+  return true;
+}
+
+/// To an end of the current event's arrows, of those that it leads to or that lead to it where `forward` says which: the
+/// one that was come from, else the first; says `nothing` where none was recorded.
 void follow(ViewState& view, std::optional<bool> forward, const QString& nothing) {
   Remarks& remarks = Remarks::of(view);
   if (!view.current()) return remarks.say(ViewState::tr("No event is current: click one first"));
-  const analysis::Related related(view.trace(), *view.current());
+  const trace::EventRef current = *view.current();
+  const analysis::Related related(view.trace(), current);
+  const auto goes = [&](trace::EventRef end) { return !forward || related.leadsTo(end) == *forward; };
+  const auto goTo = [&](trace::EventRef end) {
+    stepTo(view, end);
+    Trail::of(view).setFrom(current);
+  };
+  if (const auto from = Trail::of(view).from(); from && goes(*from) && view.isShown(*from)) return goTo(*from);
   bool leftOut = false;
   for (const trace::EventRef end : related.ends()) {
-    if (forward && related.leadsTo(end) != *forward) continue;
-    if (view.isShown(end)) return stepTo(view, end);
+    if (!goes(end)) continue;
+    if (view.isShown(end)) return goTo(end);
     leftOut = true;
   }
+  if (!leftOut && forward && stepOn(view, *forward)) return;
   remarks.say(leftOut ? ViewState::tr("The filter leaves out what belongs to this event") : nothing);
 }
 

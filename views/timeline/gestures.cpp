@@ -13,6 +13,7 @@
 #include "views/timeline/canvas.h"
 #include "views/timeline/commands.h"
 #include "views/timeline/go_to.h"
+#include "views/timeline/trail.h"
 #include "views/timeline/view_state.h"
 
 namespace lanescope::views {
@@ -426,7 +427,7 @@ bool Gestures::key(const QKeyEvent& event) {
       state_.zoomToSelection();
       break;
     case Action::kUndoZoom:
-      state_.undoZoom();
+      Trail::of(state_).undoZoom();
       break;
     case Action::kNextEvent:
       stepEvent(state_, true);

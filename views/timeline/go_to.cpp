@@ -5,6 +5,7 @@
 
 #include "views/timeline/arrange.h"
 #include "views/timeline/layout.h"
+#include "views/timeline/trail.h"
 
 namespace lanescope::views {
 namespace {
@@ -24,16 +25,22 @@ std::uint32_t opened(ViewState& view, std::uint32_t row, trace::LaneId lane) {
   return row;
 }
 
-void moveInto(ViewState& view, trace::TimeRange time) {
+/// What to show so that a time is in sight.
+trace::TimeRange movedInto(const ViewState& view, trace::TimeRange time) {
   const trace::TimeRange visible = view.visible();
   const trace::Ns length = visible.length();
   const bool fits = time.length() < length;
   const bool inSight = fits ? visible.begin <= time.begin && time.end <= visible.end
                             : time.begin < visible.end && visible.begin < time.end;
-  if (inSight) return;
+  if (inSight) return visible;
   // Of an event longer than the view its begin is shown, a tenth from the edge.
   const trace::Ns begin = fits ? time.begin + time.length() / 2 - length / 2 : time.begin - length / 10;
-  view.setVisible({begin, begin + length});
+  return {begin, begin + length};
+}
+
+/// Makes an event current, in sight of time.
+void arrive(ViewState& view, trace::EventRef event) {
+  Trail::of(view).goTo(event, movedInto(view, view.trace()->time(event)));
 }
 
 }  // namespace
@@ -59,18 +66,19 @@ std::uint32_t rowOf(const ViewState& view, trace::LaneId lane) {
 void revealEvent(ViewState& view, trace::EventRef event) {
   if (const std::uint32_t row = opened(view, rowOf(view, event.lane), event.lane); row != trace::kNone)
     view.revealRow(row);
-  moveInto(view, view.trace()->time(event));
+  if (const trace::TimeRange range = movedInto(view, view.trace()->time(event)); range != view.visible())
+    view.setVisible(range);
 }
 
 void stepTo(ViewState& view, trace::EventRef event) {
-  view.setCurrent(event);
+  arrive(view, event);
   if (const std::uint32_t row = opened(view, rowOf(view, event.lane), event.lane); row != trace::kNone)
     view.setCurrentRow(row);
   revealEvent(view, event);
 }
 
 void goToEvent(ViewState& view, trace::EventRef event) {
-  view.setCurrent(event);
+  arrive(view, event);
   const std::uint32_t home = homeRows(*view.trace())[event.lane];
   if (const std::uint32_t row = opened(view, home, event.lane); row != trace::kNone) view.setCurrentRow(row);
   revealEvent(view, event);

@@ -185,9 +185,9 @@ const RowFigure& Headers::figure(std::uint32_t index) {
     return cache.insert_or_assign(index, RowFigure{QStringLiteral("…"), tr("Busy share being figured")}).first->second;
   }
   ++figuresComputed_;
-  const RowFigure figure =
-      row.counters.empty() ? busyFigure(row, state_.visibleRecorded())
-                           : counterFigure(*trace.counters[row.counters.front()], state_.visibleRecorded(), cursor_);
+  const RowFigure figure = row.counters.empty()
+                               ? busyFigure(row, state_.visibleRecorded())
+                               : counterFigure(trace, row.counters.front(), state_.visibleRecorded(), cursor_);
   return cache.insert_or_assign(index, figure).first->second;
 }
 
@@ -281,7 +281,7 @@ QString Headers::toolTipOf(const RowBox& box) {
   if (row.counters.size() > 1)
     for (const std::uint32_t index : row.counters) {
       const trace::Counter& counter = *state_.trace()->counters[index];
-      const RowFigure each = counterFigure(counter, state_.visibleRecorded(), cursor_);
+      const RowFigure each = counterFigure(*state_.trace(), index, state_.visibleRecorded(), cursor_);
       tip += QStringLiteral("<br>%1: %2").arg(QString::fromStdString(counter.name()).toHtmlEscaped(), each.text);
     }
   return QStringLiteral("<qt>%1</qt>").arg(tip);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "model/analysis/counter_figures.h"
 #include "model/format.h"
 
 namespace lanescope::views {
@@ -42,17 +43,24 @@ RowFigure filteredBusyFigure(trace::Ns busy, trace::TimeRange visible) {
           QStringLiteral("Busy share of the visible range, of the events that pass the filter")};
 }
 
-RowFigure counterFigure(const trace::Counter& counter, trace::TimeRange visible, std::optional<trace::Ns> cursor) {
+RowFigure counterFigure(const trace::Trace& trace, std::uint32_t index, trace::TimeRange visible,
+                        std::optional<trace::Ns> cursor) {
+  const trace::Counter& counter = *trace.counters[index];
   if (counter.size() == 0) return {};
+  const auto figure = [&](const char* what, double value, const char* meaning) {
+    return RowFigure{QString::fromLatin1(what) + QChar(' ') + counterValue(counter.unit(), value),
+                     QString::fromLatin1(meaning)};
+  };
   if (cursor) {
     const auto at = counter.over({*cursor, *cursor + 1});
-    if (!at.any) return {QStringLiteral("–"), QStringLiteral("No sample yet at the pointer")};
-    return {counterValue(counter.unit(), at.last), QStringLiteral("Value at the pointer")};
+    if (!at.any) return {QStringLiteral("here –"), QStringLiteral("No sample yet at the pointer")};
+    return figure("here", at.last, "Value at the pointer");
   }
+  const analysis::CounterFigures over = analysis::counterFigures(trace, index, visible);
+  if (!over.any) return {QStringLiteral("–"), QStringLiteral("No sample in the visible range")};
   // Of memory the most is what matters: it has to fit.
-  if (counter.unit() == trace::Counter::Unit::kBytes)
-    return {counterValue(counter.unit(), counter.over(visible).max), QStringLiteral("Most in the visible range")};
-  return {counterValue(counter.unit(), counter.mean(visible)), QStringLiteral("Mean over the visible range")};
+  if (counter.unit() == trace::Counter::Unit::kBytes) return figure("max", over.max, "Most in the visible range");
+  return figure("mean", over.mean, "Mean over the visible range");
 }
 
 }  // namespace lanescope::views

@@ -19,8 +19,9 @@ RowFigure busyFigure(const trace::Row& row, trace::TimeRange visible);
 /// Of what passes a filter.
 RowFigure filteredBusyFigure(trace::Ns busy, trace::TimeRange visible);
 
-/// The value at `cursor`, else the mean over the visible range.
-RowFigure counterFigure(const trace::Counter& counter, trace::TimeRange visible, std::optional<trace::Ns> cursor);
+/// The value at `cursor`, else of memory the most, of others the mean over the visible range. Which it is, its text says.
+RowFigure counterFigure(const trace::Trace& trace, std::uint32_t counter, trace::TimeRange visible,
+                        std::optional<trace::Ns> cursor);
 
 /// A value with its unit: "36 %", "1.98 GHz", "16.8 MB", "1 234".
 QString counterValue(trace::Counter::Unit unit, double value);

@@ -163,6 +163,27 @@ TEST_F(Idle, TheProfilerIsToldFromTheProgram) {
   EXPECT_EQ(culprit, "CUPTI Buffer flush");
 }
 
+TEST_F(Idle, OnlyTheTimeThatTheProfilerTookIsItsOwn) {
+  overhead(1105,
+           1165);  // more than half of the pause before the call, but less of the gap than call and rest of the pause
+  call(1205, 1290, "cudaStreamCreateWithFlags");
+  EXPECT_EQ(causeOfPause(), kHostCode);
+  EXPECT_EQ(culprit, "");
+}
+
+TEST_F(Idle, WhereNothingFillsMostOfTheGapTheLongestOfTheCauseIsTold) {
+  call(1205, 1290, "cudaStreamCreateWithFlags");
+  launch(1000, 1010, 1), kernel(1020, 1100, 1);
+  launch(1300, 1310, 2), kernel(1320, 1400, 2);
+  Analysed all(builder.write());
+  const IdleGap found = idleCauses(all.input()).front().gaps.front();
+  EXPECT_EQ(found.cause, kHostCode);
+  EXPECT_FALSE(found.culprit);
+  ASSERT_TRUE(found.longest);
+  EXPECT_EQ(all.name(*found.longest), "cudaStreamCreateWithFlags");
+  EXPECT_EQ(coveredBy(*all.trace, found, *found.longest), 85'000);
+}
+
 TEST_F(Idle, TheProfilerMayAlsoHoldUpQueuedWork) {
   overhead(1105, 1299);
   launch(1000, 1010, 1), kernel(1020, 1100, 1);

@@ -65,7 +65,27 @@ TEST_F(IdleRows, DetailsSayTheCauseAndWhoIsToBlame) {
   };
   EXPECT_EQ(value("Name"), "host in a synchronization call");
   EXPECT_EQ(value("Culprit"), "cudaStreamSynchronize on thread 1");
+  EXPECT_EQ(value("Covers").substr(value("Covers").find(" of")), " of the gap");
   EXPECT_EQ(value("Duration"), "810.000 µs");
+}
+
+class SeveralCalls : public test::HostAndGpu {};
+
+TEST_F(SeveralCalls, NoneOfWhichFillsMostOfTheGapAreTheCauseByTheLongest) {
+  launch(1000, 1010, 1), kernel(1020, 1100, 1);
+  call(1205, 1290, "cudaStreamCreateWithFlags");
+  launch(1300, 1310, 2), kernel(1320, 1400, 2);
+  const auto file = builder.write();
+  auto values = report::RowValues::open(file);
+  const trace::TracePtr trace = withIdleRows(report::load(file, {}, {}, Job{}).value(), *values);
+  const auto row = std::ranges::find(trace->rows, trace::RowKind::kIdle, &trace::Row::kind);
+  ASSERT_NE(row, trace->rows.end());
+  std::string said;
+  for (const report::Field& field : report::Details::open(file)->of(*trace, {row->lanes.front(), 0}))
+    if (field.main) said += field.label + ": " + field.value + "\n";
+  EXPECT_NE(said.find("Longest of the cause: cudaStreamCreateWithFlags on thread 1\nCovers: 38.6 % of the gap\n"),
+            std::string::npos)
+      << said;
 }
 
 TEST_F(IdleRows, NothingCountsGapsAsEventsOfTheFile) {

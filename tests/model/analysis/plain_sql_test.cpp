@@ -7,6 +7,7 @@
 #include <map>
 #include <random>
 
+#include "model/analysis/counter_figures.h"
 #include "model/analysis/gpu_work.h"
 #include "model/analysis/selection.h"
 #include "model/report/database.h"
@@ -246,6 +247,35 @@ TEST_P(PlainSql, GivesTheSameBytesByDirection) {
       ASSERT_EQ(figures.bytes, static_cast<std::uint64_t>(copies.integer(3)));
     }
     ASSERT_EQ(byKind.size(), seen);
+  }
+}
+
+TEST_P(PlainSql, MetricsOverARangeAreWeightedByTime) {
+  if (!database->has("GPU_METRICS")) GTEST_SKIP() << "no GPU metrics in it";
+  Statement sql = prepare(
+      "SELECT name, sum(value * (min(until, ?2) - max(timestamp, ?1))) * 1.0 / sum(min(until, ?2) - max(timestamp, "
+      "?1)), "
+      "min(value), max(value) FROM (SELECT (SELECT metricName FROM TARGET_INFO_GPU_METRICS AS names WHERE names.typeId "
+      "= samples.typeId AND names.metricId = samples.metricId) AS name, timestamp, value, lead(timestamp) OVER "
+      "(PARTITION BY typeId, metricId ORDER BY timestamp) AS until FROM GPU_METRICS AS samples) "
+      "WHERE timestamp < ?2 AND until > ?1 GROUP BY name");
+  std::map<std::string, std::uint32_t> counters;
+  for (std::uint32_t i = 0; i < trace->counters.size(); ++i)
+    if (!trace->counterInfo[i].group.empty()) counters[trace->counters[i]->name()] = i;
+  const TimeRange all = trace->counters[counters.begin()->second]->span();
+  for (const int part : {7, 40, 2000}) {
+    const Ns length = all.length() / part;
+    const TimeRange range{all.begin + length + 1, all.begin + 2 * length};
+    bindRange(sql, range);
+    std::size_t seen = 0;
+    for (; sql.step(); ++seen) {
+      const CounterFigures figures = counterFigures(*trace, counters.at(std::string(sql.text(0))), range);
+      ASSERT_TRUE(figures.any);
+      ASSERT_NEAR(figures.mean, sql.real(1), 1e-9 * std::abs(sql.real(1))) << sql.text(0);
+      ASSERT_EQ(figures.min, sql.real(2)) << sql.text(0);
+      ASSERT_EQ(figures.max, sql.real(3)) << sql.text(0);
+    }
+    ASSERT_EQ(seen, counters.size());
   }
 }
 

@@ -219,6 +219,14 @@ TEST_F(Rules, GraphsRecordedAsAWholeAreBusyAndSayWhatIsMissing) {
   EXPECT_THAT(checks.at(0).caveat, HasSubstr("recorded as a whole"));
 }
 
+TEST(RuleNames, WhereARuleFindsNothingItSaysHowLongItLookedFor) {
+  const auto said = [](std::string_view asked) { return cleanText(findRules(asked)->front()); };
+  EXPECT_EQ(said("gpu_gaps"), "No GPU was without work for more than 500 ms.");
+  EXPECT_EQ(said("gpu_gaps:gap=1.5s"), "No GPU was without work for more than 1.50 s.");
+  EXPECT_EQ(said("gpu_time_util"), "No part of the time was used less than 50 %.");
+  for (const Rule& rule : rules()) EXPECT_EQ(said(rule.name).find('{'), std::string::npos) << rule.name;
+}
+
 TEST(RuleNames, TakeOptionsTheyHaveAndSayWhatIsWrong) {
   for (const char* good : {"all", "checklist", "gpu_gaps:gap=1.5s", "gpu_gaps:rows=3:gap=1", "idle:min=0",
                            "gpu_time_util:chunks=10:threshold=12.5", "cuda_api_sync:nvtx=x@y", "idle_gaps:end=5ms"})

@@ -122,6 +122,23 @@ TEST_F(Load, AnApiCallAloneIsNoGpuActivity) {  // IMP-32
   EXPECT_THAT(rowsOf(*trace, RowKind::kGpu), IsEmpty());
 }
 
+TEST_F(Load, OfSeveralGpusEachRowSaysWhichOneItIs) {
+  const auto labels = [&](std::initializer_list<std::int64_t> devices) {
+    auto file = report();
+    for (const std::int64_t device : devices) file.add(K{.start = 10, .end = 20, .device = device});
+    for (const std::int64_t device : devices) {
+      file.insert("TARGET_INFO_GPU", {{"id", device}, {"name", std::string("NVIDIA H100")}});
+      file.insert("TARGET_INFO_CUDA_DEVICE", {{"gpuId", device}, {"cudaId", device}, {"pid", std::int64_t{1}}});
+    }
+    std::vector<std::string> found;
+    const TracePtr trace = load(file);
+    for (const Row* row : rowsOf(*trace, RowKind::kGpu)) found.push_back(row->label);
+    return found;
+  };
+  EXPECT_THAT(labels({0, 1}), ElementsAre("CUDA HW · GPU 0 · H100", "CUDA HW · GPU 1 · H100"));
+  EXPECT_THAT(labels({0}), ElementsAre("CUDA HW · H100"));
+}
+
 TEST_F(Load, NvtxNamesComeFromTextOrFromRegisteredStrings) {  // IMP-38
   auto file = report();
   file.string(5, "fwd");

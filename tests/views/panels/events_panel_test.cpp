@@ -61,12 +61,12 @@ class EventsPanelTest : public testing::Test {
 TEST_F(EventsPanelTest, ListsTheEventsOfTheVisibleRangeInOrderOfTime) {
   EXPECT_EQ(panel.headline(), "6 events");
   EXPECT_EQ(panel.table().allText(), QStringLiteral("Start\tDuration\tName\tRow\tCorrelation\n"
-                                                    "0 ns\t100.0 µs\tattention<float>(int)\trow 0\t\n"
-                                                    "0 ns\t1.000 ms\tcudaMemcpy\trow 2\t\n"
-                                                    "200.000 µs\t100.0 µs\tattention<float>(int)\trow 0\t\n"
-                                                    "300.000 µs\t100.0 µs\t[copy]\trow 1\t\n"
-                                                    "400.000 µs\t50.00 µs\tfeed\trow 0\t\n"
-                                                    "600.000 µs\t300.0 µs\tattention<float>(int)\trow 0\t"));
+                                                    "0 ns\t100.000 µs\tattention<float>(int)\trow 0\t\n"
+                                                    "0 ns\t1.000 000 ms\tcudaMemcpy\trow 2\t\n"
+                                                    "200.000 µs\t100.000 µs\tattention<float>(int)\trow 0\t\n"
+                                                    "300.000 µs\t100.000 µs\t[copy]\trow 1\t\n"
+                                                    "400.000 µs\t50.000 µs\tfeed\trow 0\t\n"
+                                                    "600.000 µs\t300.000 µs\tattention<float>(int)\trow 0\t"));
   view.setVisible({350'000, 500'000});
   ASSERT_TRUE(settled());
   EXPECT_EQ(column(EventColumn::kName), QStringList({"cudaMemcpy", "[copy]", "feed"}));
@@ -209,9 +209,9 @@ TEST_F(EventsPanelTest, SeveralEventsAreCopiedForASpreadsheet) {
   QTest::mouseClick(panel.table().viewport(), Qt::LeftButton, {}, rowAt(1));
   QTest::mouseClick(panel.table().viewport(), Qt::LeftButton, Qt::ShiftModifier, rowAt(2));
   QTest::keyClick(&panel.table(), Qt::Key_C, Qt::ControlModifier);
-  EXPECT_EQ(
-      QApplication::clipboard()->text(),
-      QStringLiteral("0 ns\t1.000 ms\tcudaMemcpy\trow 2\t\n200.000 µs\t100.0 µs\tattention<float>(int)\trow 0\t"));
+  EXPECT_EQ(QApplication::clipboard()->text(),
+            QStringLiteral(
+                "0 ns\t1.000 000 ms\tcudaMemcpy\trow 2\t\n200.000 µs\t100.000 µs\tattention<float>(int)\trow 0\t"));
 }
 
 /// Six events, of which two at a time are shown.

@@ -146,11 +146,11 @@ TEST_F(FindTest, TheListShowsHitsInOrderOfTime) {
   ASSERT_TRUE(settled());
   EXPECT_EQ(panel.headline(), QStringLiteral("5 hits · showing all"));
   EXPECT_EQ(panel.table().allText(), QStringLiteral("Start\tDuration\tName\tWhere\n"
-                                                    "0 ns\t100.0 µs\tattention<float>(int)\trow 0\n"
-                                                    "0 ns\t1.000 ms\tcudaMemcpy\trow 2\n"
-                                                    "200.000 µs\t100.0 µs\tattention<float>(int)\trow 0\n"
-                                                    "400.000 µs\t50.00 µs\tfeed\trow 0\n"
-                                                    "600.000 µs\t300.0 µs\tattention<float>(int)\trow 0"));
+                                                    "0 ns\t100.000 µs\tattention<float>(int)\trow 0\n"
+                                                    "0 ns\t1.000 000 ms\tcudaMemcpy\trow 2\n"
+                                                    "200.000 µs\t100.000 µs\tattention<float>(int)\trow 0\n"
+                                                    "400.000 µs\t50.000 µs\tfeed\trow 0\n"
+                                                    "600.000 µs\t300.000 µs\tattention<float>(int)\trow 0"));
 }
 
 TEST_F(FindTest, AListOfMoreThanAHundredThousandSaysSo) {

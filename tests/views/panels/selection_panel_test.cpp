@@ -14,6 +14,7 @@
 #include "tests/app/ui/event_loop.h"
 #include "tests/support/files.h"
 #include "tests/views/panels/panel_trace.h"
+#include "tests/views/timeline/chrome_state.h"
 #include "views/panels/save_table.h"
 #include "views/panels/search.h"
 #include "views/plots/histogram.h"
@@ -160,7 +161,7 @@ TEST_F(SelectionPanelTest, AChosenNameStaysChosenWhileTheSelectionChanges) {
   click(panel.names(), 1);
   view.setSelection(TimeRange{0, 300'000});
   settle();
-  EXPECT_TRUE(panel.names().selectedText().startsWith("attention<float>(int)\tkernel\t2\t200.0 µs"));
+  EXPECT_TRUE(panel.names().selectedText().startsWith("attention<float>(int)\tkernel\t2\t200.000 µs"));
   EXPECT_EQ(panel.histogram().bins().counts, std::vector<std::uint64_t>{2});
 }
 
@@ -180,15 +181,16 @@ TEST_F(SelectionPanelTest, ABarOfTheHistogramFindsItsEventsAndGoesToTheFirst) {
   EXPECT_EQ(view.current(), (trace::EventRef{0, 1}));
 }
 
-TEST_F(SelectionPanelTest, CopyTakesTheTableAsItIsShown) {
+TEST_F(SelectionPanelTest, CopyTakesTheTableAsItIsShownWithFiguresWhole) {
   view.setSelection(TimeRange{0, 150'000});
   settle();
   press("Copy");
   EXPECT_EQ(
       QApplication::clipboard()->text(),
-      QStringLiteral("Name\tKind\tCount\tTotal\tShare\tMean\tMedian\tMin\tMax\tStd dev\n"
-                     "cudaMemcpy\tCUDA API\t1\t150.0 µs\t100.0 %\t150.0 µs\t150.0 µs\t150.0 µs\t150.0 µs\t–\n"
-                     "attention<float>(int)\tkernel\t1\t100.0 µs\t66.7 %\t100.0 µs\t100.0 µs\t100.0 µs\t100.0 µs\t–"));
+      QStringLiteral(
+          "Name\tKind\tCount\tTotal\tShare\tMean\tMedian\tMin\tMax\tStd dev\n"
+          "cudaMemcpy\tCUDA API\t1\t150.000 µs\t100.0 %\t150.000 µs\t150.000 µs\t150.000 µs\t150.000 µs\t–\n"
+          "attention<float>(int)\tkernel\t1\t100.000 µs\t66.7 %\t100.000 µs\t100.000 µs\t100.000 µs\t100.000 µs\t–"));
 }
 
 TEST_F(SelectionPanelTest, ASavedTableHoldsRawFiguresWithTheirUnits) {
@@ -216,10 +218,29 @@ TEST_F(SelectionPanelTest, SelectedRowsNarrowTheTableAndTheChipClearsThem) {
 TEST_F(SelectionPanelTest, RowsShowHowBusyEachOpenRowWas) {
   press("Rows");
   settle();
-  EXPECT_EQ(panel.rows().allText(), QStringLiteral("Row\tBusy\tShare\tCount\nrow 0\t550.0 µs\t55.0 %\t4\n"
-                                                   "row 1\t100.0 µs\t10.0 %\t1\nrow 2\t1.000 ms\t100.0 %\t1"));
+  EXPECT_EQ(panel.rows().allText(), QStringLiteral("Row\tBusy\tShare\tCount\nrow 0\t550.000 µs\t55.0 %\t4\n"
+                                                   "row 1\t100.000 µs\t10.0 %\t1\nrow 2\t1.000 000 ms\t100.0 %\t1"));
   click(panel.rows(), 2);
   EXPECT_EQ(view.currentRow(), 2u);
+}
+
+TEST_F(SelectionPanelTest, RowsThatOnlyHaveCountersShowTheirMeanLeastAndMost) {
+  view.setTrace(smallTrace());  // 20 % up to 500 µs, then 60 %
+  view.setSelectedRows({3});
+  view.setSelection(TimeRange{400'000, 800'000});
+  settle();
+  EXPECT_EQ(panel.message(), "");
+  ASSERT_EQ(panel.metrics().model()->rowCount(), 1);
+  ASSERT_TRUE(panel.metrics().isVisible());
+  EXPECT_EQ(panel.metrics().allText().toStdString(),
+            "Metric\tMean\tMin\tMax\tUnit\tRow\nSMs active\t50\t20\t60\t%\toverlap › SMs active");
+  view.setSelectedRows({});
+  settle();
+  EXPECT_TRUE(panel.names().isVisible()) << "a selection with events shows their names first";
+  press("Metrics");
+  settle();
+  EXPECT_TRUE(panel.metrics().isVisible());
+  EXPECT_EQ(panel.metrics().model()->rowCount(), 1);
 }
 
 TEST_F(SelectionPanelTest, SaysWhyThereIsNoTable) {

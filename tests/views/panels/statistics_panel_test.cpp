@@ -7,6 +7,7 @@
 #include <QClipboard>
 #include <QComboBox>
 #include <QHeaderView>
+#include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
 #include <QPushButton>
@@ -197,7 +198,7 @@ TEST_F(StatisticsPanelTest, SeveralRowsAreCopiedForASpreadsheet) {
   QTest::keyClick(&panel.table(), Qt::Key_C, Qt::ControlModifier);
   const QStringList lines = QApplication::clipboard()->text().split('\n');
   ASSERT_EQ(lines.size(), 2);
-  EXPECT_EQ(lines[0].split('\t')[1], "300.0 µs");
+  EXPECT_EQ(lines[0].split('\t')[1], "300.000 µs");
   EXPECT_EQ(lines[1].split('\t').last(), "void feed<float>(int)");
 }
 
@@ -262,13 +263,33 @@ TEST_F(StatisticsPanelTest, SaysThatTheFilterDoesNotApply) {
   EXPECT_FALSE(panel.headline().contains("filter"));
 }
 
-TEST_F(StatisticsPanelTest, APercentileFindsTheReportThatHasIt) {
-  named<QLineEdit>("Search reports")->setText("p99");
-  QStringList left;
-  auto* list = panel.findChild<QListWidget*>();
-  for (int i = 0; i < list->count(); ++i)
-    if (!list->item(i)->isHidden()) left += list->item(i)->text();
-  EXPECT_TRUE(left.contains("Latency Percentiles"));
+TEST_F(StatisticsPanelTest, ReportsAreFoundByWhatTheyTell) {
+  const auto found = [&](const QString& text) {
+    named<QLineEdit>("Search reports")->setText(text);
+    QStringList left;
+    auto* list = panel.findChild<QListWidget*>();
+    for (int i = 0; i < list->count(); ++i)
+      if (!list->item(i)->isHidden()) left += list->item(i)->text();
+    return left;
+  };
+  EXPECT_TRUE(found("p99").contains("Latency Percentiles"));
+  for (const char* text : {"comm", "overlap", "hidden", "expos", "all ranks"})
+    EXPECT_TRUE(found(text).contains("Collectives")) << text;
+}
+
+TEST_F(StatisticsPanelTest, WhatIsDoneToRowsIsSaidToBeNoPartOfTheCommand) {
+  const auto said = [&] {
+    for (auto* label : panel.findChildren<QLabel*>())
+      if (label->isVisible() && label->text().startsWith("without")) return label->text();
+    return QString();
+  };
+  EXPECT_EQ(said(), "");
+  QTest::keyClicks(named<QLineEdit>("Search rows"), "att");
+  EXPECT_EQ(said(), "without the search of rows");
+  panel.table().sortBy(2, Qt::DescendingOrder);
+  EXPECT_EQ(said(), "without the order and the search of rows");
+  choose("Latency Percentiles");
+  EXPECT_EQ(said(), "") << "another report begins anew";
 }
 
 TEST_F(StatisticsPanelTest, AnotherReportBeginsAtItsTop) {

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <QAction>
 #include <QApplication>
 #include <QClipboard>
 #include <QHeaderView>
@@ -86,15 +87,64 @@ TEST_F(FigureTableTest, AClickOnATitleSortsByNumberGreatestFirstAndWhatIsMissing
       << "by the whole name, not by the label";
 }
 
-TEST_F(FigureTableTest, CopyTakesWholeNamesAndTheUnitsThatAreShown) {
+TEST_F(FigureTableTest, CopyTakesNamesAndFiguresWhole) {
   clickTitle(1);
   click(0);
   click(1, Qt::ControlModifier);
   QTest::keyClick(&table, Qt::Key_C, Qt::ControlModifier);
-  EXPECT_EQ(QApplication::clipboard()->text(), QStringLiteral("a\t80.00 µs\nb<int>\t9.000 µs"));
+  EXPECT_EQ(QApplication::clipboard()->text(), QStringLiteral("a\t80.000 µs\nb<int>\t9.000 µs"));
+  QTest::keyClick(&table, Qt::Key_C, Qt::ControlModifier | Qt::ShiftModifier);
+  EXPECT_EQ(QApplication::clipboard()->text(), QStringLiteral("Name\tTime\na\t80.000 µs\nb<int>\t9.000 µs"));
   table.copyAll();
   EXPECT_EQ(QApplication::clipboard()->text(),
-            QStringLiteral("Name\tTime\na\t80.00 µs\nb<int>\t9.000 µs\nd\t9.000 µs\nc\t–"));
+            QStringLiteral("Name\tTime\na\t80.000 µs\nb<int>\t9.000 µs\nd\t9.000 µs\nc\t–"));
+}
+
+TEST_F(FigureTableTest, AFigureThatIsShownRoundedIsWholeInTooltipAndCopy) {
+  table.setContent(contentOf({{"p95", Cell(std::int64_t{92'482}), 1}}));
+  EXPECT_EQ(shown(1), QStringList(QStringLiteral("92.48 µs")));
+  EXPECT_EQ(table.model()->index(0, 1).data(Qt::ToolTipRole), QStringLiteral("92.482 µs"));
+  EXPECT_EQ(table.allText(), QStringLiteral("Name\tTime\np95\t92.482 µs"));
+}
+
+TEST_F(FigureTableTest, AShareThatThereIsNotHasNoColour) {
+  TableContent content = contentOf({{"a", Cell(50.0), 1}, {"b", Cell(), 2}});
+  content.columns[1].kind = ColumnKind::kShare;
+  table.setContent(content);
+  EXPECT_TRUE(table.model()->index(0, 1).data(Qt::DecorationRole).isValid());
+  EXPECT_FALSE(table.model()->index(1, 1).data(Qt::DecorationRole).isValid());
+}
+
+TEST_F(FigureTableTest, RowsCanBeCopiedAsATableInMarkdown) {
+  table.setContent(contentOf({{"a<b>|*c_d*", Cell(std::int64_t{1'234}), 1}, {"e", Cell(), 2}}));
+  const auto trigger = [&](const QString& text) {
+    for (QAction* action : table.actions())
+      if (action->text() == text) action->trigger();
+  };
+  trigger("Copy table as Markdown");
+  EXPECT_EQ(QApplication::clipboard()->text(), QStringLiteral("| Name | Time |\n| --- | ---: |\n"
+                                                              "| a\\<b\\>\\|\\*c\\_d\\* | 1.234 µs |\n| e | – |"));
+  click(1);
+  trigger("Copy row as Markdown");
+  EXPECT_EQ(QApplication::clipboard()->text(), QStringLiteral("| Name | Time |\n| --- | ---: |\n| e | – |"));
+}
+
+TEST_F(FigureTableTest, ANameBehindManyFiguresIsShownWhereRowsBegin) {
+  TableContent wide = contentOf(lines());
+  wide.columns.assign(14, {.title = "Figure", .kind = ColumnKind::kTime});
+  wide.columns.front() = {.title = "Part"};
+  wide.columns.back() = {.title = "Name"};
+  wide.nameColumn = 13;
+  wide.cell = [](std::size_t, std::size_t column) -> Cell {
+    return column == 0 || column == 13 ? Cell(std::string("words")) : Cell(std::int64_t{1});
+  };
+  table.setContent(wide);
+  EXPECT_EQ(table.horizontalHeader()->visualIndex(13), 1) << "behind a first column of text";
+  EXPECT_LT(table.columnViewportPosition(13) + table.columnWidth(13), table.viewport()->width());
+  EXPECT_TRUE(table.allText().startsWith("Part\tName\tFigure\t")) << "copied as it is shown";
+  table.setContent(contentOf(lines()));
+  EXPECT_EQ(table.horizontalHeader()->visualIndex(0), 0);
+  EXPECT_EQ(table.horizontalHeader()->visualIndex(1), 1);
 }
 
 TEST_F(FigureTableTest, ANameWithTabsAndLinesStaysOneCell) {

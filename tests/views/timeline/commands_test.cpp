@@ -13,6 +13,7 @@
 #include "views/timeline/layout.h"
 #include "views/timeline/longest_steps.h"
 #include "views/timeline/remarks.h"
+#include "views/timeline/trail.h"
 
 namespace lanescope::views {
 namespace {
@@ -46,7 +47,7 @@ TEST(Commands, FittingTheGpuWorkLeavesOutWhatCameBeforeAndAfter) {
   fitGpuWork(state);
   EXPECT_TRUE(state.visible().contains(500'000) && state.visible().contains(510'000));
   EXPECT_LT(state.visible().length(), 20'000);
-  state.undoZoom();
+  Trail::of(state).undoZoom();
   EXPECT_TRUE(state.visible().contains(0));
 }
 
@@ -193,6 +194,48 @@ TEST(Commands, TheCurrentRowFollowsTheCurrentEvent) {
   state.setCurrentRow(trace::rowLabelled(*state.trace(), "NVTX"));
   stepLongest(state, true);
   lands("cudaLaunchKernel", 1);
+}
+
+TEST(Commands, FromALaunchOneComesBackToWhereOneCameFromAndOnThroughTheRest) {
+  ViewState state;
+  state.setTrace(trace::launchTrace());
+  const auto launch = trace::eventNamed(*state.trace(), "cudaGraphLaunch");
+  std::vector<trace::EventRef> nodes;
+  for (const trace::EventId id : state.trace()->partners(launch)) nodes.push_back(state.trace()->ref(id));
+  ASSERT_GE(nodes.size(), 2u);
+  const trace::EventRef last = nodes.back(), before = nodes[nodes.size() - 2];
+  state.setCurrent(before);
+  followCorrelation(state, false);
+  EXPECT_EQ(state.current(), launch);
+  followCorrelation(state, true);
+  EXPECT_EQ(state.current(), before) << "not the first of the graph";
+  followCorrelation(state, true);
+  EXPECT_EQ(state.current(), last);
+  followCorrelation(state, true);
+  EXPECT_EQ(state.current(), last);
+  EXPECT_TRUE(Remarks::of(state).text().startsWith("This is the last of ")) << Remarks::of(state).text().toStdString();
+  goToEvent(state, launch);
+  goToEvent(state, nodes.front());  // as the link in Details does
+  followCorrelation(state, true);
+  EXPECT_EQ(state.current(), nodes[1]);
+}
+
+TEST(Commands, UndoingAJumpBringsBackTheEventThatWasCurrent) {
+  ViewState state;
+  state.setTrace(trace::launchTrace());
+  const auto kernel = trace::eventNamed(*state.trace(), "late");
+  state.setVisible({205'000, 225'000});
+  const trace::TimeRange before = state.visible();
+  state.setCurrent(kernel);
+  jumpToPartner(state);
+  ASSERT_NE(state.visible(), before);
+  Trail::of(state).undoZoom();
+  EXPECT_EQ(state.visible(), before);
+  EXPECT_EQ(state.current(), kernel);
+  zoomIn(state);
+  state.setCurrent(std::nullopt);
+  Trail::of(state).undoZoom();
+  EXPECT_EQ(state.current(), std::nullopt) << "a zoom is no jump";
 }
 
 TEST(Commands, WhatHasNowhereToGoSaysSo) {

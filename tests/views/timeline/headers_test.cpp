@@ -56,12 +56,12 @@ TEST_F(HeadersTest, WorkOutAFigureOnceForOneVisibleRange) {
 }
 
 TEST_F(HeadersTest, SayTheMeanOfAMetricOrItsValueAtThePointer) {
-  EXPECT_EQ(headers->figure(kMetricRow).text.toStdString(), "40 %");
+  EXPECT_EQ(headers->figure(kMetricRow).text.toStdString(), "mean 40 %");
   headers->setCursorTime(600'000);
-  EXPECT_EQ(headers->figure(kMetricRow).text.toStdString(), "60 %");
+  EXPECT_EQ(headers->figure(kMetricRow).text.toStdString(), "here 60 %");
   EXPECT_EQ(headers->figure(kMetricRow).meaning.toStdString(), "Value at the pointer");
   headers->setCursorTime(std::nullopt);
-  EXPECT_EQ(headers->figure(kMetricRow).text.toStdString(), "40 %");
+  EXPECT_EQ(headers->figure(kMetricRow).text.toStdString(), "mean 40 %");
 }
 
 TEST_F(HeadersTest, AClickOnTheArrowTogglesTheRowAndOnTheLabelOnlyChoosesIt) {
