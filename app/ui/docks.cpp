@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ui/docks.h"
 
+#include <QAbstractItemView>
+#include <QApplication>
 #include <QDockWidget>
+#include <QKeyEvent>
 #include <QMainWindow>
 #include <algorithm>
 
@@ -24,6 +27,17 @@ namespace {
 
 constexpr int kHeightBelow = 280;
 constexpr int kSlowMs = 200;
+
+/// What of a panel takes the keyboard: its table or tree, else the first that takes Tab.
+QWidget* firstOf(QWidget& panel) {
+  QWidget* first = nullptr;
+  for (QWidget* each : panel.findChildren<QWidget*>()) {
+    if (!each->isVisibleTo(&panel) || !each->isEnabled() || !(each->focusPolicy() & Qt::TabFocus)) continue;
+    if (qobject_cast<QAbstractItemView*>(each)) return each;
+    if (first == nullptr) first = each;
+  }
+  return first != nullptr ? first : &panel;
+}
 
 }  // namespace
 
@@ -62,8 +76,8 @@ void Docks::arrangeBelow(QMainWindow& window) {
   QDockWidget* calls = add(window, area, "calls", tr("Calls"), calls_);
   QDockWidget* analysis = add(window, area, "analysis", tr("Analysis"), analysis_);
   QDockWidget* find = add(window, area, "find", tr("Find"), find_);
-  QDockWidget* summary = add(window, area, "summary", tr("Summary"), summary_);
   QDockWidget* marks = add(window, area, "marks", tr("Marks"), marks_);
+  QDockWidget* summary = add(window, area, "summary", tr("Summary"), summary_);
   diagnosticsDock_ = add(window, area, "diagnostics", tr("Diagnostics"), diagnostics_);
   below_ = {selection, statistics, events, calls, analysis, find, marks, summary, diagnosticsDock_};
   window.setTabPosition(area, QTabWidget::North);
@@ -84,24 +98,21 @@ void Docks::arrangeBelow(QMainWindow& window) {
       connect(dock, changed, this, &Docks::showTitles, Qt::QueuedConnection);
     connect(dock, &QDockWidget::dockLocationChanged, this, &Docks::showTitles, Qt::QueuedConnection);
   }
-  const auto focusTimeline = [this] {
-    if (tab_) tab_->setFocus();
-  };
   connect(details_, &views::DetailsPanel::eventWanted, this, [this](trace::EventId event) {
     if (tab_) views::goToEvent(tab_->view(), tab_->view().trace()->ref(event));
   });
-  connect(selection_, &views::SelectionPanel::left, this, focusTimeline);
-  connect(find_, &views::FindPanel::left, this, focusTimeline);
+  connect(selection_, &views::SelectionPanel::left, this, &Docks::focusTimeline);
+  connect(find_, &views::FindPanel::left, this, &Docks::focusTimeline);
   connect(diagnostics_, &views::DiagnosticsPanel::timeWanted, this, [this](trace::Ns time) {
     if (!tab_) return;
     const trace::Ns half = tab_->view().visible().length() / 2;
     tab_->view().setVisible({time - half, time + half});
   });
-  connect(statistics_, &views::StatisticsPanel::left, this, focusTimeline);
-  connect(analysis_, &views::AnalysisPanel::left, this, focusTimeline);
-  connect(events_, &views::EventsPanel::left, this, focusTimeline);
-  connect(calls_, &views::CallsPanel::left, this, focusTimeline);
-  connect(marks_, &views::MarksPanel::left, this, focusTimeline);
+  connect(statistics_, &views::StatisticsPanel::left, this, &Docks::focusTimeline);
+  connect(analysis_, &views::AnalysisPanel::left, this, &Docks::focusTimeline);
+  connect(events_, &views::EventsPanel::left, this, &Docks::focusTimeline);
+  connect(calls_, &views::CallsPanel::left, this, &Docks::focusTimeline);
+  connect(marks_, &views::MarksPanel::left, this, &Docks::focusTimeline);
 }
 
 void Docks::showTitles() {
@@ -122,6 +133,7 @@ QDockWidget* Docks::add(QMainWindow& window, Qt::DockWidgetArea area, const QStr
   auto* dock = new QDockWidget(title, &window);
   dock->setObjectName(name);
   dock->setWidget(panel);
+  dock->installEventFilter(this);
   window.addDockWidget(area, dock);
   all_ += dock;
   return dock;
@@ -129,6 +141,27 @@ QDockWidget* Docks::add(QMainWindow& window, Qt::DockWidgetArea area, const QStr
 
 void Docks::hideAll() {
   for (QDockWidget* dock : all_) dock->hide();
+}
+
+void Docks::focusTimeline() {
+  if (tab_) tab_->setFocus();
+}
+
+void Docks::use(QDockWidget& dock) {
+  if (dock.isAncestorOf(QApplication::focusWidget()) && !dock.visibleRegion().isEmpty()) {
+    dock.hide();
+    return focusTimeline();
+  }
+  dock.show();
+  dock.raise();
+  firstOf(*dock.widget())->setFocus(Qt::ShortcutFocusReason);
+}
+
+bool Docks::eventFilter(QObject* watched, QEvent* event) {
+  if (event->type() != QEvent::KeyPress || static_cast<QKeyEvent*>(event)->key() != Qt::Key_Escape)
+    return QObject::eventFilter(watched, event);
+  focusTimeline();
+  return true;
 }
 
 void Docks::showDiagnostics() {

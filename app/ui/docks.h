@@ -2,7 +2,7 @@
 // The panels around the timeline, which follow the report that is looked at: Details at the right; below, as tabs,
 // Selection, Statistics, Events, Calls, Analysis, Find, Marks, Summary and Diagnostics. A dock among tabs needs no title of its
 // own. What Details shows comes from another thread; until it is there the event before stays, then "Reading…". What is
-// not seen is not fetched. GUI thread only.
+// not seen is not fetched. Esc, where a panel has no use for it, goes back to the timeline. GUI thread only.
 #pragma once
 
 #include <QList>
@@ -39,8 +39,13 @@ class Docks : public QObject {
 
   const QList<QDockWidget*>& all() const { return all_; }
   void hideAll();
+  /// Shows a panel and gives it the keyboard; one that has the keyboard is hidden.
+  void use(QDockWidget& dock);
   void showDiagnostics();
   bool fetching() const { return detailsJob_.running(); }  ///< what Details is to show
+
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
   QDockWidget* add(QMainWindow& window, Qt::DockWidgetArea area, const QString& name, const QString& title,
@@ -49,6 +54,7 @@ class Docks : public QObject {
   void follow(ReportTab* tab);
   void followSelection();
   void showTitles();
+  void focusTimeline();
   void fillDetails();
   void showDetails(const QString& label, const Result<EventDetails>& details);
   void fillDiagnostics();

@@ -100,10 +100,10 @@ void Menus::addView() {
   addCommand(menu, tr("&Collapse all"), {}, QKeySequence("Ctrl+Shift+E"),
              [](views::ViewState& view) { view.setAllExpanded(false); });
   menu.addSeparator();
-  for (QDockWidget* dock : docks_.all()) {
-    menu.addAction(dock->toggleViewAction());
-    needReport_ += dock->toggleViewAction();
-  }
+  // The tenth has the 0, as on the keyboard. Again hides it.
+  for (int number = 1; QDockWidget * dock : docks_.all())
+    needReport_ += menu.addAction(dock->windowTitle(), QKeySequence(QStringLiteral("Alt+%1").arg(number++ % 10)),
+                                  &docks_, [this, dock] { docks_.use(*dock); });
   menu.addSeparator();
   addTheme(*menu.addMenu(tr("T&heme")));
   new ColourMenu(*menu.addMenu(tr("Colour &by")), tabs_, settings_, &window_);

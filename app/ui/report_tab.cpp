@@ -17,6 +17,7 @@ namespace lanescope::ui {
 namespace {
 
 constexpr int kWidestHeaders = 2000;  // that a kept view may ask for
+constexpr qsizetype kMostFound = 1000;  // characters
 
 }  // namespace
 
@@ -52,9 +53,9 @@ ReportTab::ReportTab(std::filesystem::path path, Loader loader, KeptViews keptVi
                      }});
   connect(timeline_, &views::Timeline::headerWidthChosen, keeper_, &ViewKeeper::noteChange);
   connect(timeline_->canvas(), &views::TimelineCanvas::findWanted, this, [this](const QString& name) {
-    // In quotes no word is a term, and all stand together.
-    const bool quotes = !name.contains('"');
-    views::Search::of(session_->view()).look(quotes ? '"' + name + '"' : name, false);
+    // In quotes no word is a term, and all stand together. Of a name longer than a query may be, its begin is enough.
+    const QString part = name.left(kMostFound);
+    views::Search::of(session_->view()).look(part.contains('"') ? part : '"' + part + '"', false);
   });
   connect(keeper_, &ViewKeeper::said, note_, &views::NoteLine::say);
   connect(&views::Remarks::of(session_->view()), &views::Remarks::said, this, &ReportTab::showRemark);

@@ -39,7 +39,7 @@ class TreeNames {
 
   std::uint32_t of(const trace::NameTable& table, trace::NameId name) {
     const auto [known, isNew] = numbers_.try_emplace(table[name].same, static_cast<std::uint32_t>(names_.size()));
-    if (isNew) names_.push_back(table[name].label);
+    if (isNew) names_.push_back(table[name].text);
     return known->second;
   }
   std::uint32_t own(std::string text) {

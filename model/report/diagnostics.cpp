@@ -23,11 +23,19 @@ Severity severityOf(std::int64_t stored) {
   return stored == 2 ? Severity::kWarning : Severity::kInfo;
 }
 
-std::string_view trimmed(std::string_view text) {
-  constexpr std::string_view kSpace = " \t\r\n";
-  const std::size_t first = text.find_first_not_of(kSpace);
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(kSpace) - first + 1);
+constexpr std::string_view kSpace = " \t\r\n";
+
+/// On one line, with a space for every run of white space: "collected: \t172." has a tab in Nsight Systems.
+std::string onOneLine(std::string_view text) {
+  std::string line;
+  line.reserve(text.size());
+  for (std::size_t at = 0; (at = text.find_first_not_of(kSpace, at)) != text.npos;) {
+    const std::size_t end = std::min(text.find_first_of(kSpace, at), text.size());
+    if (!line.empty()) line += ' ';
+    line += text.substr(at, end - at);
+    at = end;
+  }
+  return line;
 }
 
 /// The rows with their texts cut, which sorting would otherwise hold in memory.
@@ -39,7 +47,7 @@ Result<Statement> prepareRows(const Database& database, const std::string& rest)
 }
 
 Diagnostic read(const Statement& row) {
-  return {row.integer(0), severityOf(row.integer(1)), shownText(trimmed(row.text(2)), kMostBytes)};
+  return {row.integer(0), severityOf(row.integer(1)), shownText(onOneLine(row.text(2)), kMostBytes)};
 }
 
 }  // namespace

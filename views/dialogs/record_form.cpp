@@ -106,7 +106,9 @@ QGridLayout* RecordForm::section(const QString& title) {
 void RecordForm::row(QGridLayout& grid, const QString& name, QWidget* widget) {
   const int at = grid.rowCount();
   QLabel* caption = label(name, "dim", body_);
-  caption->setContentsMargins(0, 5, 0, 0);
+  // Beside the first line of a field; boxes to tick have no frame around theirs.
+  const bool framed = widget->sizeHint().height() > caption->sizeHint().height() + 8;
+  caption->setContentsMargins(0, framed ? 5 : 0, 0, 0);
   caption->setBuddy(widget);
   grid.addWidget(caption, at, 0, Qt::AlignTop);
   grid.addWidget(widget, at, 1);

@@ -20,7 +20,6 @@
 namespace lanescope::views {
 namespace {
 
-constexpr int kListWidth = 240;
 constexpr std::size_t kTimesMore = 10;  // lines, when more are asked for
 
 /// Beside a line of the checklist.
@@ -34,7 +33,7 @@ QRgb colourOf(analysis::Verdict verdict) {
     case analysis::Verdict::kNote:
       return colours.textDim.rgb();
     default:
-      return colours.chip.rgb();
+      return colours.textFaint.rgb();
   }
 }
 
@@ -46,8 +45,8 @@ AnalysisPanel::AnalysisPanel(QWidget* parent) : QWidget(parent) {
   list_->setAccessibleName(tr("Rules"));
   list_->setTextElideMode(Qt::ElideMiddle);
   list_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-  list_->setMinimumWidth(kListWidth / 2);
-  putListBeside(this, list_, buildRight(), kListWidth);
+  list_->setMinimumWidth(kListWidth * 2 / 5);
+  putListBeside(this, list_, buildRight());
 
   connect(list_, &QListWidget::currentRowChanged, this, &AnalysisPanel::showSection);
   connect(table_, &FigureTable::chosen, this, &AnalysisPanel::goToLine);

@@ -16,6 +16,8 @@
 #include <utility>
 
 #include "model/format.h"
+#include "model/utf8.h"
+#include "views/flow_layout.h"
 #include "views/panels/flame_graph.h"
 #include "views/tables/figure_delegate.h"
 #include "views/text.h"
@@ -99,7 +101,7 @@ QWidget* CallsPanel::buildHead() {
   auto* head = new QWidget(this);
   headline_ = new QLabel(head);
   headline_->setTextFormat(Qt::PlainText);
-  headline_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+  headline_->setMinimumWidth(1);  // it takes a line of its own, and widens nothing
   sources_ = {chip(tr("NVTX"), tr("Time in NVTX ranges, by the ranges around them"), head),
               chip(tr("CPU samples"), tr("Samples of the CPU, by the call stacks taken with them"), head)};
   orders_ = {chip(tr("Top-down"), tr("Callers above what they call"), head),
@@ -112,16 +114,13 @@ QWidget* CallsPanel::buildHead() {
   oneOf(orders_, order_, [this] { refresh(); });
   connect(byThread_, &QToolButton::toggled, this, &CallsPanel::refresh);
   connect(whole_, &QToolButton::toggled, this, &CallsPanel::refresh);
-  auto* layout = new QHBoxLayout(head);
+  auto* layout = new FlowLayout(head, 3);
   layout->setContentsMargins(12, 4, 8, 4);
-  layout->setSpacing(4);
-  layout->addWidget(headline_, 1);
-  for (QToolButton* button : sources_) layout->addWidget(button);
-  layout->addSpacing(8);
-  for (QToolButton* button : orders_) layout->addWidget(button);
-  layout->addSpacing(8);
-  layout->addWidget(byThread_);
-  layout->addWidget(whole_);
+  layout->setSpacing(8);
+  layout->addWidget(headline_);
+  layout->addWidget(together(head, {sources_[0], sources_[1]}));
+  layout->addWidget(together(head, {orders_[0], orders_[1], orders_[2]}));
+  layout->addWidget(together(head, {byThread_, whole_}));
   return head;
 }
 
@@ -290,8 +289,9 @@ QString CallsPanel::allText() const {
     if (!tree_->isColumnHidden(column)) titles += model_->title(static_cast<CallColumn>(column));
   lines += titles.join('\t');
   for (QModelIndex index = model_->index(0, 0); index.isValid(); index = tree_->indexBelow(index)) {
-    QStringList cells;
-    for (int column = 0; column < kCallColumns; ++column)
+    const std::string_view name = model_->tree()->nameOf(CallTreeModel::nodeOf(index));
+    QStringList cells(toQt(shownText(name, name.size())));  // the cell has its begin only
+    for (int column = 1; column < kCallColumns; ++column)
       if (!tree_->isColumnHidden(column)) cells += index.siblingAtColumn(column).data().toString();
     int level = 0;
     for (QModelIndex above = index.parent(); above.isValid(); above = above.parent()) ++level;

@@ -20,6 +20,7 @@ namespace {
 
 constexpr qsizetype kMostShown = 400, kMostInTip = 4000;  // characters of a name
 constexpr int kCopiedMs = 1500;
+constexpr int kBesideText = 3;  // pixels that the style leaves before the text of trees and of flat buttons
 
 void showName(QLabel* label, const QString& name) {
   label->setText(breakable(name.size() > kMostShown ? name.left(kMostShown) + QChar(0x2026) : name));
@@ -51,7 +52,7 @@ DetailsPanel::DetailsPanel(QWidget* parent)
   copyCommand_->setAccessibleName(tr("Copy the Nsight Compute command"));
   connect(copyCommand_, &QPushButton::clicked, this, &DetailsPanel::copyCommand);
   auto* ncuLayout = new QGridLayout(ncu_);
-  ncuLayout->setContentsMargins(0, 4, 0, 0);
+  ncuLayout->setContentsMargins(kBesideText, 8, 0, 0);
   ncuLayout->setSpacing(4);
   ncuLayout->addWidget(heading, 0, 0, 1, 2);
   ncuLayout->addWidget(command_, 1, 0);
@@ -72,7 +73,8 @@ DetailsPanel::DetailsPanel(QWidget* parent)
                                 copyCommand_->fontMetrics().horizontalAdvance(copyCommand_->text()));
 
   auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(12, 8, 12, 8);
+  layout->setContentsMargins(12 - kBesideText, 8, 12, 8);
+  for (QLabel* label : {title_, whole_, message_}) label->setContentsMargins(kBesideText, 0, 0, 0);
   layout->setSpacing(4);
   layout->addWidget(title_);
   layout->addWidget(whole_);

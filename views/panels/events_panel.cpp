@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/panels/events_panel.h"
 
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
@@ -10,8 +9,10 @@
 #include <utility>
 
 #include "model/format.h"
+#include "views/flow_layout.h"
 #include "views/panels/panel_parts.h"
 #include "views/panels/save_table.h"
+#include "views/restyle.h"
 #include "views/tables/event_table.h"
 #include "views/tables/figure_table.h"
 #include "views/text.h"
@@ -37,7 +38,7 @@ QWidget* EventsPanel::buildHead() {
   auto* head = new QWidget(this);
   headline_ = new QLabel(head);
   headline_->setTextFormat(Qt::PlainText);
-  headline_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+  headline_->setMinimumWidth(1);  // it takes a line of its own, and widens nothing
   nested_ = new QToolButton(head);
   nested_->setText(tr("Nested"));
   nested_->setToolTip(tr("Thread by thread and row by row, each event before those inside it"));
@@ -58,22 +59,17 @@ QWidget* EventsPanel::buildHead() {
   parts_ = new PartChips(head);
   filter_ = new QLineEdit(head);
   filter_->setPlaceholderText(tr("Search events"));
-  filter_->setToolTip(tr("A part of a name, and terms as in Find: kind:kernel dur>10us stream:14"));
+  filter_->setToolTip(tr("A part of a name, in any case, and terms as in Find: kind:kernel dur>10us stream:14"));
   filter_->setAccessibleName(tr("Search events"));
   filter_->setClearButtonEnabled(true);
   filter_->setMaximumWidth(240);
   copy_ = flatButton(tr("Copy"), head);
   save_ = flatButton(tr("Save CSV…"), head);
-  auto* layout = new QHBoxLayout(head);
+  auto* layout = new FlowLayout(head);
   layout->setContentsMargins(12, 4, 8, 4);
   layout->setSpacing(4);
-  layout->addWidget(headline_, 1);
-  layout->addWidget(nested_);
-  for (QToolButton* button : {foldAll_, unfoldAll_}) layout->addWidget(button);
-  layout->addSpacing(8);
-  layout->addWidget(parts_);
-  layout->addWidget(filter_);
-  for (QPushButton* button : {copy_, save_}) layout->addWidget(button);
+  layout->addWidget(headline_);
+  layout->addWidget(together(head, {nested_, foldAll_, unfoldAll_, parts_, filter_, copy_, save_}));
   const auto showButtons = [this] {
     for (QToolButton* button : {foldAll_, unfoldAll_}) button->setVisible(nested_->isChecked());
   };
@@ -148,13 +144,10 @@ void EventsPanel::refresh() {
   job_.cancel();
   foldJob_.cancel();
   if (!view_->trace()->complete) return headline_->setText(tr("Loading…"));
-  if (parts_->isEmpty(*view_)) {
-    events_ = nullptr;
-    table_->clear();
-    return headline_->setText(parts_->emptyText());
-  }
   const auto query = analysis::Query::parse(filter_->text().toStdString(), false);
-  if (!query) return headline_->setText(QString::fromStdString(query.error().why));
+  restyle(*filter_, "wrong", !query);
+  if (!query) return listNothing(QString::fromStdString(query.error().why));
+  if (parts_->isEmpty(*view_)) return listNothing(parts_->emptyText());
   if (rowOfLane_.empty()) rowOfLane_ = homeRows(*view_->trace());
   analysis::EventListQuestion question;
   question.trace = view_->trace();
@@ -172,6 +165,13 @@ void EventsPanel::refresh() {
         return std::make_shared<const analysis::FoldedEvents>(std::move(list), folds, job);
       },
       [this](std::shared_ptr<const analysis::FoldedEvents> events) { take(std::move(events)); });
+}
+
+void EventsPanel::listNothing(const QString& why) {
+  events_ = nullptr;
+  table_->clear();
+  for (QPushButton* button : {copy_, save_}) button->setEnabled(false);
+  headline_->setText(why);
 }
 
 void EventsPanel::take(std::shared_ptr<const analysis::FoldedEvents> events) {

@@ -45,6 +45,7 @@ class EventsPanel : public QWidget {
   QWidget* buildHead();
   void connectTable();
   void refresh();
+  void listNothing(const QString& why);
   void take(std::shared_ptr<const analysis::FoldedEvents> events);
   void fold(std::size_t row, bool folded);
   void foldAll(bool folded);

@@ -20,7 +20,7 @@ constexpr int kLeastField = 200, kMostField = 420;
 
 QString terms() {
   return FindBar::tr(
-      "<p style='white-space:pre'>Part of a name, and terms that every hit satisfies:</p>"
+      "<p style='white-space:pre'>Part of a name, in any case, and terms that every hit satisfies:</p>"
       "<table cellspacing='2'>"
       "<tr><td><b>kind:</b>kernel,copy&nbsp;&nbsp;</td><td>kinds of events</td></tr>"
       "<tr><td><b>dur&gt;</b>10us&nbsp; dur&lt;=1ms&nbsp;&nbsp;</td><td>durations</td></tr>"
@@ -50,7 +50,7 @@ FindBar::FindBar(QWidget* parent)
   field_->installEventFilter(this);
   regex_->setText(QStringLiteral(".*"));
   regex_->setCheckable(true);
-  regex_->setToolTip(tr("The text is a regular expression (RE2)"));
+  regex_->setToolTip(tr("The text is a regular expression (RE2), in any case"));
   regex_->setAccessibleName(tr("Regular expression"));
   count_->setProperty("tone", "dim");
   count_->setAccessibleName(tr("Hits"));

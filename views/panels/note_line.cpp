@@ -6,6 +6,7 @@
 #include <QLabel>
 #include <QToolButton>
 
+#include "views/panels/breakable.h"
 #include "views/panels/plain_label.h"
 
 namespace lanescope::views {
@@ -27,11 +28,12 @@ NoteLine::NoteLine(QWidget* parent) : QFrame(parent), line_(plainLabel(this)) {
 }
 
 void NoteLine::say(const QString& sentence) {
-  line_->setText(sentence);
+  sentence_ = sentence;
+  line_->setText(breakable(sentence));  // a path has no spaces
   line_->setAccessibleName(sentence);
   show();
 }
 
-QString NoteLine::text() const { return line_->text(); }
+QString NoteLine::text() const { return sentence_; }
 
 }  // namespace lanescope::views

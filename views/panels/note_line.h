@@ -20,6 +20,7 @@ class NoteLine : public QFrame {
 
  private:
   QLabel* line_;
+  QString sentence_;
 };
 
 }  // namespace lanescope::views

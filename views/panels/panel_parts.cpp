@@ -14,14 +14,14 @@ QPushButton* flatButton(const QString& text, QWidget* parent) {
   return button;
 }
 
-void putListBeside(QWidget* panel, QWidget* list, QWidget* chosen, int listWidth) {
+void putListBeside(QWidget* panel, QWidget* list, QWidget* chosen) {
   auto* body = new QSplitter(Qt::Horizontal, panel);
   body->addWidget(list);
   body->addWidget(chosen);
   body->setStretchFactor(1, 1);
   body->setChildrenCollapsible(false);
   body->setHandleWidth(1);
-  body->setSizes({listWidth, 4 * listWidth});
+  body->setSizes({kListWidth, 4 * kListWidth});
   auto* layout = new QVBoxLayout(panel);
   layout->setContentsMargins({});
   layout->addWidget(body);

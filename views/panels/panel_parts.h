@@ -12,7 +12,9 @@ namespace lanescope::views {
 /// A button in the line above or below a table: no frame, and no focus by a click, which would take it from the table.
 QPushButton* flatButton(const QString& text, QWidget* parent);
 
+constexpr int kListWidth = 288;  ///< logical pixels, of a list beside a panel: titles of reports are whole
+
 /// Fills `panel` with a list and, right of it, what is chosen there; the border between them can be dragged.
-void putListBeside(QWidget* panel, QWidget* list, QWidget* chosen, int listWidth);
+void putListBeside(QWidget* panel, QWidget* list, QWidget* chosen);
 
 }  // namespace lanescope::views

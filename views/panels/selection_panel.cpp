@@ -263,8 +263,8 @@ void SelectionPanel::refresh() {
   question.line = chosen_;
   question.name = view_->chosenName();
   if (by_ == By::kRow) {
-    const Layout layout(*view_);
-    for (const RowBox& box : layout.boxes())
+    const auto layout = view_->layout();
+    for (const RowBox& box : layout->boxes())
       if (!question.trace->rows[box.row].lanes.empty() && view_->isInSelection(box.row))
         question.openRows.push_back(box.row);
   }

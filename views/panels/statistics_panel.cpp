@@ -16,6 +16,7 @@
 #include <utility>
 
 #include "model/format.h"
+#include "views/flow_layout.h"
 #include "views/panels/panel_parts.h"
 #include "views/panels/save_table.h"
 #include "views/panels/search.h"
@@ -31,7 +32,6 @@ namespace {
 using analysis::StatsReport;
 
 constexpr int kSlowMs = 200;
-constexpr int kListWidth = 240;
 constexpr int kLongestName = 200;  // characters, of what was found
 constexpr const char* kFirst = "cuda_gpu_kern_sum";
 
@@ -51,6 +51,7 @@ StatisticsPanel::StatisticsPanel(QWidget* parent)
   for (QLabel* label : {message_, caveats_}) {
     label->setTextFormat(Qt::PlainText);
     label->setWordWrap(true);
+    label->setMinimumWidth(1);  // a path in it has no spaces
   }
   message_->setAlignment(Qt::AlignCenter);
   message_->setProperty("tone", "dim");
@@ -70,7 +71,7 @@ StatisticsPanel::StatisticsPanel(QWidget* parent)
   column->addLayout(pages_, 1);
   column->addWidget(caveats_);
   column->addWidget(buildFoot());
-  putListBeside(this, buildList(), right, kListWidth);
+  putListBeside(this, buildList(), right);
 
   connect(table_, &FigureTable::rowDoubleClicked, this, &StatisticsPanel::goToRow);
   connect(table_, &FigureTable::left, this, &StatisticsPanel::left);
@@ -91,7 +92,7 @@ QWidget* StatisticsPanel::buildList() {
   list_->setAccessibleName(tr("Reports"));
   list_->setTextElideMode(Qt::ElideMiddle);  // names differ in their ends
   list_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-  list_->setMinimumWidth(kListWidth / 2);
+  list_->setMinimumWidth(kListWidth * 2 / 5);
   auto* layout = new QVBoxLayout(side);
   layout->setContentsMargins(8, 6, 0, 0);
   layout->setSpacing(4);
@@ -110,7 +111,7 @@ QWidget* StatisticsPanel::buildHead() {
   headline_->setToolTip(
       tr("Events that the edge of the time cuts count with all of theirs here, as lanescope stats does it.\n"
          "Selection counts the part inside, unless Whole events is chosen"));
-  headline_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+  headline_->setMinimumWidth(1);  // it takes a line of its own, and widens nothing
   naming_ = new QComboBox(head);
   naming_->addItems({tr("Whole names"), tr("Base names"), tr("Mangled names")});
   naming_->setAccessibleName(tr("Names of kernels"));
@@ -137,18 +138,14 @@ QWidget* StatisticsPanel::buildHead() {
   save_ = flatButton(tr("Save CSV…"), head);
   save_->setToolTip(tr("Save the rows shown, as lanescope stats writes them"));
 
-  auto* layout = new QHBoxLayout(head);
+  auto* layout = new FlowLayout(head, 2);
   layout->setContentsMargins(12, 4, 8, 4);
   layout->setSpacing(4);
-  layout->addWidget(headline_, 1);
-  layout->addWidget(stop_);
-  for (QWidget* argument :
-       {static_cast<QWidget*>(naming_), static_cast<QWidget*>(nvtxName_), static_cast<QWidget*>(limit_)})
-    layout->addWidget(argument);
+  layout->addWidget(headline_);
+  for (QWidget* argument : std::initializer_list<QWidget*>{naming_, nvtxName_, limit_}) argument->hide();
   parts_ = new PartChips(head);
-  layout->addWidget(parts_);
-  layout->addWidget(filter_);
-  for (QPushButton* button : {copy_, save_}) layout->addWidget(button);
+  layout->addWidget(together(head, {stop_, naming_, nvtxName_, limit_}));
+  layout->addWidget(together(head, {parts_, filter_, copy_, save_}));
   connect(parts_, &PartChips::changed, this, &StatisticsPanel::refresh);
   connect(naming_, &QComboBox::currentIndexChanged, this, &StatisticsPanel::refresh);
   connect(nvtxName_, &QToolButton::toggled, this, &StatisticsPanel::refresh);

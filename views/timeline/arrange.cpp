@@ -196,10 +196,10 @@ void unpinAll(ViewState& view) {
 void hideRow(ViewState& view, std::uint32_t row) {
   const trace::Trace& trace = *view.trace();
   if (row >= trace.rows.size()) return;
-  const Layout before(view);
-  const auto boxes = before.boxes();
+  const auto before = view.layout();
+  const auto boxes = before->boxes();
   std::uint32_t next = kNone;
-  if (const int at = before.boxOf(row); at >= 0) {
+  if (const int at = before->boxOf(row); at >= 0) {
     auto i = static_cast<std::size_t>(at) + 1;
     while (i < boxes.size() && boxes[i].depth > boxes[static_cast<std::size_t>(at)].depth) ++i;  // all below it
     if (i < boxes.size()) next = boxes[i].row;
@@ -274,8 +274,8 @@ void moveRowTo(ViewState& view, std::uint32_t row, std::uint32_t other, bool beh
 void moveRow(ViewState& view, std::uint32_t row, int steps) {
   if (row >= view.trace()->rows.size() || steps == 0) return;
   std::vector<std::uint32_t> beside;
-  const Layout layout(view);
-  for (const RowBox& box : layout.boxes())
+  const auto layout = view.layout();
+  for (const RowBox& box : layout->boxes())
     if (areBeside(view, row, box.row)) beside.push_back(box.row);
   const auto at = std::find(beside.begin(), beside.end(), row) - beside.begin();
   const auto last = static_cast<std::ptrdiff_t>(beside.size()) - 1;

@@ -92,7 +92,7 @@ void TimelineCanvas::follow() {
 
 // --- geometry ------------------------------------------------------------------------------------------------------
 
-int TimelineCanvas::maximumScroll() const { return std::max(0, layout_.height() - height()); }
+int TimelineCanvas::maximumScroll() const { return std::max(0, layout_->height() - height()); }
 
 void TimelineCanvas::setScroll(int y) {
   y = std::clamp(y, 0, maximumScroll());
@@ -104,9 +104,9 @@ void TimelineCanvas::setScroll(int y) {
 }
 
 void TimelineCanvas::revealRow(std::uint32_t row) {
-  const int index = layout_.boxOf(row);
+  const int index = layout_->boxOf(row);
   if (index < 0) return;
-  const RowBox& box = layout_.boxes()[static_cast<std::size_t>(index)];
+  const RowBox& box = layout_->boxes()[static_cast<std::size_t>(index)];
   const int still = window().still;
   if (box.y < still) return;
   if (box.y < scroll_ + still) setScroll(box.y - still);
@@ -122,8 +122,8 @@ trace::Ns TimelineCanvas::timeOf(qreal pixels) const {
 trace::Ns TimelineCanvas::timeAt(qreal x) const { return state_.visible().begin + timeOf(x); }
 
 std::uint32_t TimelineCanvas::rowAt(qreal y) const {
-  const int index = layout_.boxAt(window().toRows(static_cast<int>(std::floor(y))));
-  return index < 0 ? trace::kNone : layout_.boxes()[static_cast<std::size_t>(index)].row;
+  const int index = layout_->boxAt(window().toRows(static_cast<int>(std::floor(y))));
+  return index < 0 ? trace::kNone : layout_->boxes()[static_cast<std::size_t>(index)].row;
 }
 
 std::optional<Hit> TimelineCanvas::hit(QPointF point) { return hitAt(freshFrame(), state_, point); }
@@ -137,18 +137,18 @@ trace::Ns TimelineCanvas::snapped(QPointF point, int reach) {
 /// Rows that come above what is seen must not push it away.
 void TimelineCanvas::keepInPlace(const std::string& key, int top) {
   const std::uint32_t row = scroll_ > 0 ? state_.rowWithKey(key) : trace::kNone;
-  if (const int index = row == trace::kNone ? -1 : layout_.boxOf(row); index >= 0)
-    setScroll(layout_.boxes()[static_cast<std::size_t>(index)].y - top);
+  if (const int index = row == trace::kNone ? -1 : layout_->boxOf(row); index >= 0)
+    setScroll(layout_->boxes()[static_cast<std::size_t>(index)].y - top);
 }
 
 void TimelineCanvas::noteTopRow() {
-  const auto moving = layout_.seen(window())[1];
+  const auto moving = layout_->seen(window())[1];
   topKey_ = moving.empty() ? std::string() : state_.trace()->rows[moving.front().row].key;
   topOffset_ = moving.empty() ? 0 : window().toView(moving.front().y);
 }
 
 void TimelineCanvas::relayout() {
-  layout_ = Layout(state_);
+  layout_ = state_.layout();
   const int y = std::clamp(scroll_, 0, maximumScroll());
   if (y != scroll_) {
     scroll_ = y;
@@ -169,7 +169,7 @@ void TimelineCanvas::repaintAll() {
 
 const Frame& TimelineCanvas::freshFrame() {
   if (stale_ || paintedSize_ != size() || frame_.ratio != devicePixelRatioF()) {
-    painter_.render(state_, layout_, size(), devicePixelRatioF(), scroll_, Theme::colours(), palette_, frame_);
+    painter_.render(state_, *layout_, size(), devicePixelRatioF(), scroll_, Theme::colours(), palette_, frame_);
     stale_ = false;
     paintedSize_ = size();
     ++framesPainted_;
@@ -181,13 +181,13 @@ void TimelineCanvas::paintEvent(QPaintEvent*) {
   freshFrame();
   QPainter painter(this);
   painter.drawImage(QPointF(0, 0), frame_.image);
-  if (const int index = layout_.boxOf(state_.currentRow()); index >= 0) {
-    const RowBox& box = layout_.boxes()[static_cast<std::size_t>(index)];
+  if (const int index = layout_->boxOf(state_.currentRow()); index >= 0) {
+    const RowBox& box = layout_->boxes()[static_cast<std::size_t>(index)];
     const int y = window().toView(box.y), top = std::max(y, window().topFor(box));
     painter.fillRect(0, top, width(), y + box.height - top, Theme::colours().rowHighlight);
   }
   if (const int still = window().still) painter.fillRect(0, still - 1, width(), 1, Theme::colours().textFaint);
-  if (layout_.boxes().empty() && state_.passing()) {
+  if (layout_->boxes().empty() && state_.passing()) {
     painter.setPen(Theme::colours().textDim);
     painter.setFont(Theme::font());
     painter.drawText(rect(), Qt::AlignCenter, tr("Nothing passes the filter"));
@@ -197,7 +197,7 @@ void TimelineCanvas::paintEvent(QPaintEvent*) {
     foundFrame_ = framesPainted_;
   }
   paintFound(painter, found_);
-  paintSelection(painter, frame_, state_, layout_);
+  paintSelection(painter, frame_, state_, *layout_);
   paintMarks(painter, frame_, state_.marks().all());
   painter.setRenderHint(QPainter::Antialiasing);
   if (hovered_ && hovered_ != state_.current())
@@ -206,7 +206,7 @@ void TimelineCanvas::paintEvent(QPaintEvent*) {
   relations();
   paintRelations(painter, relations_, pointer_ ? relations_.signAt(*pointer_) : nullptr);
   painter.setRenderHint(QPainter::Antialiasing, false);
-  paintMeasure(painter, frame_, state_, layout_);
+  paintMeasure(painter, frame_, state_, *layout_);
 }
 
 const Relations& TimelineCanvas::relations() {
@@ -214,7 +214,7 @@ const Relations& TimelineCanvas::relations() {
   if (relationsFrame_ == framesPainted_) return relations_;
   relationsFrame_ = framesPainted_;
   const std::vector<std::uint32_t> hiding = std::move(relations_.hiding);
-  relations_ = related_ ? relationsOf(*related_, frame_, *state_.trace(), layout_, rowsOfLanes_, state_.currentRow(),
+  relations_ = related_ ? relationsOf(*related_, frame_, *state_.trace(), *layout_, rowsOfLanes_, state_.currentRow(),
                                       state_.dimsRest() ? nullptr : state_.passing().get())
                         : Relations();
   if (relations_.hiding != hiding) emit hidingRowsChanged(relations_.hiding);
@@ -264,27 +264,43 @@ void TimelineCanvas::keyPressEvent(QKeyEvent* event) {
 
 void TimelineCanvas::leaveEvent(QEvent*) { hover(std::nullopt); }
 
+/// Where the menu of a key belongs: to the current event, as far as it is seen, else to the current row.
+QPointF TimelineCanvas::placeOfCurrent() {
+  const QRectF all = rect();
+  if (const auto current = state_.current())
+    for (const QRectF& bar : boxesOf(freshFrame(), *state_.trace(), *current))
+      if (bar.intersects(all)) return bar.intersected(all).center();
+  const int index = layout_->boxOf(state_.currentRow());
+  if (index < 0) return all.center();
+  const RowBox& box = layout_->boxes()[static_cast<std::size_t>(index)];
+  return {all.center().x(), std::clamp(window().toView(box.y) + box.height / 2.0, 0.0, all.bottom() - 1)};
+}
+
 void TimelineCanvas::contextMenuEvent(QContextMenuEvent* event) {
   tip_.hide();
   rest_.stop();
-  const QPointF at = event->pos();
-  const std::optional<Hit> under = hit(at);
+  const bool byKey = event->reason() == QContextMenuEvent::Keyboard;
+  const QPointF at = byKey ? placeOfCurrent() : QPointF(event->pos());
+  const std::optional<Hit> hit = this->hit(at);
+  const std::optional<trace::EventRef> under = byKey ? state_.current()
+                                               : hit ? std::optional(hit->event)
+                                                     : std::nullopt;
   const QString tip = tip_.textAt(freshFrame(), state_, at, timeAt(at.x())).plain();
   QMenu menu(this);
   menu.addAction(tr("Copy tooltip"), this, [tip] { QGuiApplication::clipboard()->setText(tip); })
       ->setEnabled(!tip.isEmpty());
   if (under) {
-    const trace::EventRef event = under->event;
+    const trace::EventRef event = *under;
     state_.setCurrent(event);
-    if (const std::uint32_t row = rowAt(at.y()); row != trace::kNone) state_.setCurrentRow(row);
+    if (const std::uint32_t row = rowAt(at.y()); row != trace::kNone && !byKey) state_.setCurrentRow(row);
     menu.addAction(tr("Zoom to it"), this, [this, time = state_.trace()->time(event)] { state_.zoomTo(time); });
     const trace::Trace& trace = *state_.trace();
     menu.addAction(tr("Find all of this name"), this,
                    [this, name = toQt((*trace.names)[trace.name(event)].text)] { emit findWanted(name); });
   }
   menu.addSeparator();
-  Filtering::of(state_).addMenu(menu, under ? std::optional(under->event) : std::nullopt, rowAt(at.y()));
-  menu.exec(event->globalPos());
+  Filtering::of(state_).addMenu(menu, under, byKey ? state_.currentRow() : rowAt(at.y()));
+  menu.exec(byKey ? mapToGlobal(at.toPoint()) : event->globalPos());
 }
 
 void TimelineCanvas::hover(std::optional<QPointF> point) {

@@ -7,6 +7,7 @@
 #include <QTimer>
 #include <QWidget>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -27,9 +28,9 @@ class TimelineCanvas : public QWidget {
   /// What the tooltip says of an event besides its name and times.
   void setDetails(EventTip::Details details) { tip_.setDetails(std::move(details)); }
 
-  const Layout& rowLayout() const { return layout_; }
+  const Layout& rowLayout() const { return *layout_; }
   int scroll() const { return scroll_; }
-  RowWindow window() const { return layout_.window(scroll_, height()); }
+  RowWindow window() const { return layout_->window(scroll_, height()); }
   int maximumScroll() const;
   void setScroll(int y);  ///< clamped
   void revealRow(std::uint32_t row);
@@ -81,12 +82,13 @@ class TimelineCanvas : public QWidget {
   void showTip();
   void showCursor();
   QString textOf(const EdgeSign& sign) const;
+  QPointF placeOfCurrent();
   void follow();
   void learnColours();
 
   ViewState& state_;
   Gestures gestures_;
-  Layout layout_;
+  std::shared_ptr<const Layout> layout_;
   Palette palette_;
   FramePainter painter_;
   Frame frame_;

@@ -216,11 +216,11 @@ void selectCurrent(ViewState& view) {
 }
 
 void stepRow(ViewState& view, int steps) {
-  const Layout layout(view);
-  const auto boxes = layout.boxes();
+  const auto layout = view.layout();
+  const auto boxes = layout->boxes();
   if (boxes.empty()) return;
   const int last = static_cast<int>(boxes.size()) - 1;
-  const int now = layout.boxOf(view.currentRow());
+  const int now = layout->boxOf(view.currentRow());
   const int next = now < 0 ? (steps > 0 ? 0 : last) : std::clamp(now + steps, 0, last);
   view.setCurrentRow(boxes[static_cast<std::size_t>(next)].row);
   view.revealRow(view.currentRow());

@@ -3,7 +3,6 @@
 
 #include <QButtonGroup>
 #include <QComboBox>
-#include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
@@ -11,6 +10,7 @@
 #include <QToolButton>
 
 #include "model/format.h"
+#include "views/flow_layout.h"
 #include "views/restyle.h"
 #include "views/text.h"
 #include "views/timeline/filtering.h"
@@ -18,7 +18,7 @@
 namespace lanescope::views {
 namespace {
 
-constexpr int kLeastField = 230, kMostField = 320;
+constexpr int kLeastField = 230, kMostField = 320, kMostCount = 420;
 constexpr qsizetype kLongestChip = 40;
 constexpr char kChip[] = "filterChip";
 
@@ -69,7 +69,7 @@ QString terms() {
 FilterBar::FilterBar(Filtering& filtering, QWidget* parent)
     : QFrame(parent),
       filtering_(filtering),
-      chips_(new QHBoxLayout),
+      line_(new FlowLayout(this)),
       field_(new QLineEdit(this)),
       regex_(button(QStringLiteral(".*"), tr("The text is a regular expression (RE2)"), this)),
       kind_(new QComboBox(this)),
@@ -89,7 +89,7 @@ FilterBar::FilterBar(Filtering& filtering, QWidget* parent)
   setObjectName("filterBar");
   setAccessibleName(tr("Filter"));
   field_->setObjectName("filterField");
-  field_->setPlaceholderText(tr("Filter by name, dur>10us, kind:…"));
+  field_->setPlaceholderText(tr("Name, dur>10us, kind:…"));
   field_->setAccessibleName(tr("Add a condition"));
   field_->setMinimumWidth(kLeastField);
   field_->setMaximumWidth(kMostField);
@@ -112,15 +112,13 @@ FilterBar::FilterBar(Filtering& filtering, QWidget* parent)
   count_->setProperty("tone", "dim");
   count_->setAccessibleName(tr("Events shown"));
 
-  auto* layout = new QHBoxLayout(this);
-  layout->setContentsMargins(12, 4, 8, 4);
-  layout->setSpacing(4);
-  for (QWidget* each : std::initializer_list<QWidget*>{only_, hide_, field_, regex_, kind_}) layout->addWidget(each);
-  layout->addSpacing(8);
-  layout->addLayout(chips_);
-  layout->addStretch(1);
-  for (QWidget* each : std::initializer_list<QWidget*>{count_, dim_, all_, clear_, close_}) layout->addWidget(each);
-  chips_->setSpacing(4);
+  line_->setContentsMargins(12, 4, 8, 4);
+  line_->setSpacing(4);
+  for (QWidget* each : std::initializer_list<QWidget*>{only_, hide_, field_, regex_, kind_}) line_->addWidget(each);
+  count_->setMaximumWidth(kMostCount);
+  count_->setContentsMargins(4, 0, 4, 0);
+  line_->addWidget(count_);
+  line_->addWidget(together(this, {dim_, all_, clear_, close_}));
 
   connect(field_, &QLineEdit::textChanged, this, &FilterBar::check);
   connect(regex_, &QToolButton::toggled, this, &FilterBar::check);
@@ -201,27 +199,28 @@ void FilterBar::showFilter() {
 void FilterBar::showChips() {
   const analysis::Filter& filter = filtering_.filter();
   int focused = -1;
-  for (int i = 0; i < chips_->count(); ++i)
-    if (chips_->itemAt(i)->widget()->hasFocus()) focused = i;
-  while (chips_->count() > static_cast<int>(filter.size())) {
-    QLayoutItem* item = chips_->takeAt(chips_->count() - 1);
-    item->widget()->hide();
-    item->widget()->deleteLater();  // it may be the one that was clicked
-    delete item;
+  for (int i = 0; i < chips_.size(); ++i)
+    if (chips_[i]->hasFocus()) focused = i;
+  while (chips_.size() > static_cast<qsizetype>(filter.size())) {
+    QToolButton* chip = chips_.takeLast();
+    line_->removeWidget(chip);
+    chip->hide();
+    chip->deleteLater();  // it may be the one that was clicked
   }
-  while (chips_->count() < static_cast<int>(filter.size())) {
-    const int index = chips_->count();
+  while (chips_.size() < static_cast<qsizetype>(filter.size())) {
+    const auto index = static_cast<int>(chips_.size());
     QToolButton* chip = button({}, {}, this);
     chip->setProperty("chip", true);
     chip->setObjectName(kChip);
     chip->installEventFilter(this);
     connect(chip, &QToolButton::clicked, this, [this, index] { filtering_.remove(static_cast<std::size_t>(index)); });
-    chips_->addWidget(chip);
-    QWidget* before = index == 0 ? static_cast<QWidget*>(kind_) : chips_->itemAt(index - 1)->widget();
-    setTabOrder(before, chip);
+    line_->insertWidget(line_->count() - 2, chip);
+    chip->show();
+    setTabOrder(index == 0 ? static_cast<QWidget*>(kind_) : chips_.back(), chip);
+    chips_ += chip;
   }
-  for (int i = 0; i < chips_->count(); ++i) {
-    auto* chip = static_cast<QToolButton*>(chips_->itemAt(i)->widget());
+  for (int i = 0; i < chips_.size(); ++i) {
+    QToolButton* chip = chips_[i];
     const analysis::Condition& condition = filter[static_cast<std::size_t>(i)];
     chip->setText(chipText(condition));
     const QString whole = toQt(condition.label, 2000).toHtmlEscaped();
@@ -230,8 +229,8 @@ void FilterBar::showChips() {
             .arg(whole));
     chip->setAccessibleName(tr("Condition %1, removes itself").arg(chip->text()));
   }
-  if (focused >= chips_->count()) {
-    if (chips_->count() > 0) chips_->itemAt(chips_->count() - 1)->widget()->setFocus();
+  if (focused >= chips_.size()) {
+    if (!chips_.empty()) chips_.back()->setFocus();
     else emit left();
   }
 }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The line above the timeline that filters: a chip for each condition, which a click or Delete removes, a field for one
-// more, and how much is left. Hidden while nothing is filtered and nobody asked for it. Shows the Filtering of a view
+// more, and how much is left; on several lines where one is too narrow. Hidden while nothing is filtered and nobody asked for it. Shows the Filtering of a view
 // and follows it. GUI thread only.
 #pragma once
 
 #include <QFrame>
+#include <QList>
 
 class QComboBox;
-class QHBoxLayout;
 class QLabel;
 class QLineEdit;
 class QToolButton;
@@ -19,6 +19,7 @@ struct Condition;
 namespace lanescope::views {
 
 class Filtering;
+class FlowLayout;
 
 class FilterBar : public QFrame {
   Q_OBJECT
@@ -46,7 +47,8 @@ class FilterBar : public QFrame {
   void showChips();
 
   Filtering& filtering_;
-  QHBoxLayout* chips_;
+  FlowLayout* line_;
+  QList<QToolButton*> chips_;
   QLineEdit* field_;
   QToolButton* regex_;
   QComboBox* kind_;

@@ -16,9 +16,9 @@ bool shows(const trace::Row& row, trace::LaneId lane) {
 /// A row to show the event in: `row`, or an open one in its place if it is not open; else it is opened.
 std::uint32_t opened(ViewState& view, std::uint32_t row, trace::LaneId lane) {
   const trace::Trace& trace = *view.trace();
-  const Layout layout(view);
-  if (row == trace::kNone || layout.boxOf(row) >= 0) return row;
-  for (const RowBox& box : layout.boxes())
+  const auto layout = view.layout();
+  if (row == trace::kNone || layout->boxOf(row) >= 0) return row;
+  for (const RowBox& box : layout->boxes())
     if (!trace.rows[box.row].summary && shows(trace.rows[box.row], lane)) return box.row;
   uncoverRow(view, row);
   return row;

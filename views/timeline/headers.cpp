@@ -118,7 +118,7 @@ Headers::Headers(ViewState& state, QWidget* parent) : QWidget(parent), state_(st
 }
 
 void Headers::relayout() {
-  layout_ = Layout(state_);
+  layout_ = state_.layout();
   update();
 }
 
@@ -131,8 +131,9 @@ void Headers::forgetFigures(bool ofCountersOnly) {
 
 void Headers::askFiltered() {
   std::vector<std::uint32_t> rows;
-  for (const RowBox& box : layout_.between(scrollY_, scrollY_ + height()))
-    if (row(box).busy) rows.push_back(box.row);
+  for (const auto& boxes : layout_->seen(window()))
+    for (const RowBox& box : boxes)
+      if (row(box).busy) rows.push_back(box.row);
   filteredJob_.start(
       [trace = state_.trace(), passing = state_.counted(), range = state_.visibleRecorded(), rows](const Job& job) {
         std::vector<analysis::RowFigures> figures;
@@ -158,7 +159,7 @@ void Headers::setCursorTime(std::optional<trace::Ns> time) {
   if (cursor_ == time) return;
   cursor_ = time;
   cursorFigures_.clear();
-  for (const auto& boxes : layout_.seen(window()))
+  for (const auto& boxes : layout_->seen(window()))
     for (const RowBox& box : boxes)
       if (box.curve) update(0, topOf(box), width(), box.height);
 }
@@ -197,9 +198,9 @@ void Headers::paintEvent(QPaintEvent* event) {
   const auto paint = [&](std::span<const RowBox> boxes) {
     for (const RowBox& box : boxes)
       if (event->rect().intersects(QRect(0, topOf(box), width(), box.height)))
-        paintRow(painter, box, ((&box - layout_.boxes().data()) & 1) != 0);
+        paintRow(painter, box, ((&box - layout_->boxes().data()) & 1) != 0);
   };
-  const auto [still, moving] = layout_.seen(window());
+  const auto [still, moving] = layout_->seen(window());
   paint(moving);
   if (!still.empty()) {
     painter.fillRect(0, 0, width(), window().still, c.chrome);
@@ -258,8 +259,8 @@ QString Headers::labelOf(QPainter& painter, const RowBox& box, int room) const {
 }
 
 const RowBox* Headers::boxAt(int y) const {
-  const int index = layout_.boxAt(window().toRows(y));
-  return index < 0 ? nullptr : &layout_.boxes()[static_cast<std::size_t>(index)];
+  const int index = layout_->boxAt(window().toRows(y));
+  return index < 0 ? nullptr : &layout_->boxes()[static_cast<std::size_t>(index)];
 }
 
 const RowBox* Headers::bottomEdgeAt(int y) const {
@@ -337,8 +338,8 @@ void Headers::dragTo(QPoint at) {
 /// The line where the dragged row would go.
 void Headers::paintDrop(QPainter& painter) {
   if (!drag_ || drag_->target == trace::kNone) return;
-  const auto boxes = layout_.boxes();
-  auto at = static_cast<std::size_t>(layout_.boxOf(drag_->target));
+  const auto boxes = layout_->boxes();
+  auto at = static_cast<std::size_t>(layout_->boxOf(drag_->target));
   const int left = labelX(boxes[at]) - kArrow;
   int y = topOf(boxes[at]);
   if (drag_->behind) {
@@ -355,9 +356,9 @@ void Headers::select(std::uint32_t row, Qt::KeyboardModifiers modifiers) {
     state_.setCurrentRow(row);
     return state_.toggleSelectedRow(row);
   }
-  const auto [first, last] = std::minmax({std::max(layout_.boxOf(state_.currentRow()), 0), layout_.boxOf(row)});
+  const auto [first, last] = std::minmax({std::max(layout_->boxOf(state_.currentRow()), 0), layout_->boxOf(row)});
   std::vector<std::uint32_t> rows;
-  for (int i = first; i <= last; ++i) rows.push_back(layout_.boxes()[static_cast<std::size_t>(i)].row);
+  for (int i = first; i <= last; ++i) rows.push_back(layout_->boxes()[static_cast<std::size_t>(i)].row);
   state_.setSelectedRows(std::move(rows));
 }
 

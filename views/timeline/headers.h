@@ -7,6 +7,7 @@
 
 #include <QTimer>
 #include <QWidget>
+#include <memory>
 #include <optional>
 #include <unordered_map>
 #include <vector>
@@ -60,7 +61,7 @@ class Headers : public QWidget {
   void askFiltered();
   const trace::Row& row(std::uint32_t index) const { return state_.trace()->rows[index]; }
   const trace::Row& row(const RowBox& box) const { return row(box.row); }
-  RowWindow window() const { return layout_.window(scrollY_, height()); }
+  RowWindow window() const { return layout_->window(scrollY_, height()); }
   int topOf(const RowBox& box) const { return window().toView(box.y); }
   const RowBox* boxAt(int y) const;
   const RowBox* bottomEdgeAt(int y) const;  // the row whose lower edge is within reach of the pointer
@@ -76,7 +77,7 @@ class Headers : public QWidget {
   void addArranging(QMenu& menu, std::uint32_t row);
 
   ViewState& state_;
-  Layout layout_;
+  std::shared_ptr<const Layout> layout_;
   int scrollY_ = 0;
   std::optional<trace::Ns> cursor_;
   std::vector<std::uint32_t> hiding_;

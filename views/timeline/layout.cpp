@@ -33,14 +33,22 @@ RowBox boxOfRow(const ViewState& state, std::uint32_t index) {
 
 }  // namespace
 
-Layout::Layout(const ViewState& state) {
+Layout::Layout(const ViewState& state)
+    : textScale_(Theme::instance().fontScale()),
+      places_(state.trace()->rows.size(), -1),
+      isPinned_(state.trace()->rows.size()) {
   const trace::Trace& trace = *state.trace();
   const RowArrangement& arrangement = state.arrangement();
+  std::vector<std::uint32_t> pinned;
   for (const std::string& key : arrangement.pinned)
-    if (const std::uint32_t row = state.rowWithKey(key); row != trace::kNone) add(state, row, true);
+    if (const std::uint32_t row = state.rowWithKey(key); row != trace::kNone && !isPinned_[row]) {
+      pinned.push_back(row);
+      isPinned_[row] = true;
+    }
+  for (const std::uint32_t row : pinned) add(state, row, true);
   pinned_ = boxes_.size();
   for (const std::uint32_t row : arrangedChildren(trace, arrangement, trace::kNone))
-    if (!arrangement.isPinned(trace.rows[row])) add(state, row, false);
+    if (!isPinned_[row]) add(state, row, false);
 }
 
 /// A row that is not hidden and what is open below it, but for what is pinned on its own.
@@ -54,13 +62,14 @@ void Layout::add(const ViewState& state, std::uint32_t root, bool pinned) {
     const std::uint32_t row = pending.back();
     pending.pop_back();
     if (arrangement.isHidden(trace.rows[row]) || !state.isShown(row)) continue;
-    if (row != root && arrangement.isPinned(trace.rows[row])) continue;
+    if (row != root && isPinned_[row]) continue;
     RowBox box = boxOfRow(state, row);
     box.y = y;
     box.height = std::min(box.height, kTallest - y);
     box.pinned = pinned && row == root;
     box.depth = trace.rows[row].depth - above;
     y += box.height;
+    places_[row] = static_cast<int>(boxes_.size());
     boxes_.push_back(box);
     if (!state.isExpanded(row)) continue;
     const auto children = arrangedChildren(trace, arrangement, row);
@@ -91,11 +100,6 @@ std::span<const RowBox> Layout::between(int top, int bottom) const {
       std::partition_point(boxes_.begin(), boxes_.end(), [&](const RowBox& b) { return b.y + b.height <= top; });
   const auto last = std::partition_point(first, boxes_.end(), [&](const RowBox& b) { return b.y < bottom; });
   return {first, last};
-}
-
-int Layout::boxOf(std::uint32_t row) const {
-  const auto found = std::find_if(boxes_.begin(), boxes_.end(), [row](const RowBox& b) { return b.row == row; });
-  return found == boxes_.end() ? -1 : static_cast<int>(found - boxes_.begin());
 }
 
 }  // namespace lanescope::views

@@ -2,7 +2,8 @@
 // Where each visible row stands. Pure: the same view state gives the same layout. Heights in logical pixels on the
 // 4-pixel grid of shared ui rules: a strip is 24, nested lanes 20 each, curves 36, headings 22, times the size of text.
 // Pinned rows come first, each with what is below it, and stay in sight while the others scroll (RowWindow).
-// Building costs O(rows that are open and their lanes); finding a row by y costs O(log n). The height is bounded, so
+// Building costs O(rows that are open and their lanes), so it is done once a change of rows and shared by those who draw
+// them (ViewState::layout()): panning, zooming and scrolling build none. Finding a row by y costs O(log n). The height is bounded, so
 // that device pixels fit an int: a row that reaches past the bound is squeezed and the last.
 #pragma once
 
@@ -57,12 +58,16 @@ class Layout {
   /// The boxes that are seen: those that stand still, and those that scroll.
   std::array<std::span<const RowBox>, 2> seen(const RowWindow& window) const;
   /// Index of the box of a row, -1 if it is not open.
-  int boxOf(std::uint32_t row) const;
+  int boxOf(std::uint32_t row) const { return row < places_.size() ? places_[row] : -1; }
+  double textScale() const { return textScale_; }  ///< Theme::fontScale() that heights were made for
 
  private:
   void add(const ViewState& state, std::uint32_t root, bool pinned);
 
+  double textScale_ = 1;
   std::vector<RowBox> boxes_;
+  std::vector<int> places_;  // the box of each row
+  std::vector<bool> isPinned_;  // of each row
   std::size_t pinned_ = 0;  // boxes of pinned rows and what is below them
 };
 

@@ -47,7 +47,7 @@ RowLine::RowLine(ViewState& state, QWidget* parent)
   show_->setFlat(true);
   show_->setAccessibleName(tr("Show the hidden rows"));
   auto* row = new QHBoxLayout(this);
-  row->setContentsMargins(8, 2, 8, 2);
+  row->setContentsMargins(12, 2, 8, 2);
   row->addWidget(field_, 1);
   row->addWidget(said_);
   row->addWidget(hidden_);

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "views/theme.h"
+#include "views/timeline/layout.h"
 #include "views/timeline/marks.h"
 
 namespace lanescope::views {
@@ -41,6 +43,7 @@ void ViewState::setTrace(trace::TracePtr trace) {
   const bool fits =
       trace_->lanes.empty() && trace_->counters.empty() ? true : !trace_->complete && visible_ == wholeTrace();
   const trace::TracePtr earlier = std::exchange(trace_, std::move(trace));
+  layout_.reset();
   rowsByKey_.clear();
   for (std::uint32_t i = 0; i < trace_->rows.size(); ++i) rowsByKey_.emplace(trace_->rows[i].key, i);
   if (trace_->complete) loadingLevels_.clear();
@@ -241,6 +244,7 @@ void ViewState::setHits(std::shared_ptr<const analysis::Hits> hits) {
 void ViewState::setPassing(analysis::PassingPtr passing) {
   if (passing == passing_) return;
   passing_ = std::move(passing);
+  layout_.reset();
   if (current_ && !isShown(*current_)) setCurrent(std::nullopt);
   emit passingChanged();
   if (!countsAll_) emit countedChanged();
@@ -256,6 +260,7 @@ void ViewState::setCountsAll(bool all) {
 void ViewState::setDimsRest(bool dims) {
   if (dims == dimsRest_) return;
   dimsRest_ = dims;
+  layout_.reset();
   emit dimsRestChanged();
   if (!passing_) return;
   if (current_ && !isShown(*current_)) setCurrent(std::nullopt);
@@ -270,6 +275,19 @@ void ViewState::setColourBy(std::optional<Colouring::By> by) {
 
 // --- rows ----------------------------------------------------------------------------------------------------------
 
+void ViewState::changeRows() {
+  layout_.reset();
+  emit rowsChanged();
+}
+
+std::shared_ptr<const Layout> ViewState::layout() const {
+  if (!layout_ || layout_->textScale() != Theme::instance().fontScale()) {
+    layout_ = std::make_shared<const Layout>(*this);
+    ++layoutsMade_;
+  }
+  return layout_;
+}
+
 bool ViewState::isExpanded(std::uint32_t row) const {
   const trace::Row& r = trace_->rows[row];
   const auto found = expanded_.find(r.key);
@@ -279,13 +297,13 @@ bool ViewState::isExpanded(std::uint32_t row) const {
 void ViewState::setExpanded(std::uint32_t row, bool expanded) {
   if (isExpanded(row) == expanded) return;
   expanded_[trace_->rows[row].key] = expanded;
-  emit rowsChanged();
+  changeRows();
 }
 
 void ViewState::setAllExpanded(bool expanded) {
   for (const trace::Row& row : trace_->rows)
     if (!row.children.empty()) expanded_[row.key] = expanded;
-  emit rowsChanged();
+  changeRows();
 }
 
 void ViewState::setExpandedBelow(std::uint32_t row, bool expanded) {
@@ -297,13 +315,13 @@ void ViewState::setExpandedBelow(std::uint32_t row, bool expanded) {
     expanded_[each.key] = expanded;
     pending.insert(pending.end(), each.children.begin(), each.children.end());
   }
-  emit rowsChanged();
+  changeRows();
 }
 
 void ViewState::setArrangement(RowArrangement arrangement) {
   if (arrangement == arrangement_) return;
   arrangement_ = std::move(arrangement);
-  emit rowsChanged();
+  changeRows();
 }
 
 std::uint32_t ViewState::rowWithKey(std::string_view key) const {
@@ -316,7 +334,7 @@ void ViewState::setByKey(std::unordered_map<std::string, bool> expanded,
   expanded_ = std::move(expanded);
   rowScale_.clear();
   for (const auto& [key, scale] : scales) rowScale_[key] = std::clamp(scale, kSmallestRow, kLargestRow);
-  emit rowsChanged();
+  changeRows();
 }
 
 std::optional<int> ViewState::levelsWhileLoading(std::uint32_t row) const {
@@ -331,14 +349,14 @@ double ViewState::rowScale(std::uint32_t row) const {
 
 void ViewState::setRowScale(std::uint32_t row, double scale) {
   rowScale_[trace_->rows[row].key] = std::clamp(scale, kSmallestRow, kLargestRow);
-  emit rowsChanged();
+  changeRows();
 }
 
 void ViewState::setAllRowsScale(double scale) {
   scale = std::clamp(scale, kSmallestRow, kLargestRow);
   if (scale == allRowsScale_) return;
   allRowsScale_ = scale;
-  emit rowsChanged();
+  changeRows();
 }
 
 }  // namespace lanescope::views

@@ -22,6 +22,7 @@
 
 namespace lanescope::views {
 
+class Layout;
 class Marks;
 
 /// Two points between which somebody measures; the second may lie before the first.
@@ -143,6 +144,10 @@ class ViewState : public QObject {
   /// keep their height until then.
   std::optional<int> levelsWhileLoading(std::uint32_t row) const;
   void setAllRowsScale(double scale);
+  /// Where the open rows stand. Made when it is asked for after rows, the filter or the size of text changed, and the
+  /// same for all who ask until the next such change.
+  std::shared_ptr<const Layout> layout() const;
+  int layoutsMade() const { return layoutsMade_; }
 
  signals:
   void traceChanged();
@@ -164,6 +169,7 @@ class ViewState : public QObject {
   void rowsChanged();  ///< expanded, collapsed, resized or arranged
 
  private:
+  void changeRows();  // tells that rows stand otherwise
   /// A range in 2^-kFineBits ns, so that zooming in and out again does not add up rounding.
   struct Fine {
     Wide begin = 0;
@@ -195,6 +201,8 @@ class ViewState : public QObject {
   std::unordered_map<std::string, double> rowScale_;
   double allRowsScale_ = 1;
   RowArrangement arrangement_;
+  mutable std::shared_ptr<const Layout> layout_;  // null: rows stand otherwise
+  mutable int layoutsMade_ = 0;
   Marks* marks_;  // a child
   std::optional<Measure> measure_;
   std::optional<trace::Ns> pointerTime_;

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Whole scenarios of the case collection (GUI-06, 11, 15, 17) and a small screen, in the window, by the means that a
+// Whole scenarios of the case collection (GUI-06, 11, 15, 17), in the window, by the means that a
 // person has.
 #include <gtest/gtest.h>
 
-#include <QAbstractButton>
 #include <QApplication>
 #include <QClipboard>
 #include <QDialog>
@@ -15,14 +14,8 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <QTimer>
-#include <QTreeView>
 
-#include "app/ui/main_window.h"
-#include "app/ui/menu_actions.h"
-#include "app/ui/view_keeper.h"
-#include "tests/app/ui/event_loop.h"
-#include "tests/support/files.h"
-#include "tests/support/report_builder.h"
+#include "tests/app/ui/cases.h"
 #include "views/panels/details_panel.h"
 #include "views/panels/marks_panel.h"
 #include "views/panels/note_line.h"
@@ -33,65 +26,6 @@
 
 namespace lanescope::ui {
 namespace {
-
-using test::runUntil;
-using views::Theme;
-
-struct Cases : testing::Test {
-  ~Cases() override {
-    Theme::instance().setColouring({});
-    Theme::instance().setMode(Theme::Mode::kDark);
-  }
-  void begin() {
-    window = std::make_unique<MainWindow>(settings);
-    window->resize(1400, 900);
-    window->show();
-    QApplication::setActiveWindow(window.get());
-  }
-  ReportTab& open(const std::filesystem::path& file) {
-    ReportTab* tab = window->tabs().open(file);
-    EXPECT_TRUE(runUntil([&] { return tab->session().phase() == Session::Phase::kReady && tab->keeper().upToDate(); }));
-    QApplication::processEvents();
-    return *tab;
-  }
-  void menu(const QString& text) {
-    for (const MenuAction& each : actionsOf(*window->menuBar()))
-      if (each.text == text) return each.action->trigger();
-    ADD_FAILURE() << text.toStdString();
-  }
-  /// Chooses an entry of a menu that asks for a file, pastes its path there and takes it. Gives the folder that was
-  /// shown first.
-  QString fileDialog(const QString& entry, const QString& path) {
-    QString shown;
-    QTimer::singleShot(0, window.get(), [&] {
-      auto* dialog = qobject_cast<QFileDialog*>(QApplication::activeModalWidget());
-      ASSERT_TRUE(dialog) << entry.toStdString();
-      shown = dialog->directory().absolutePath();
-      auto* name = dialog->findChild<QLineEdit*>("fileNameEdit");
-      ASSERT_TRUE(name);
-      QApplication::clipboard()->setText(path);  // typed letter by letter, Qt would complete it
-      name->setFocus();
-      QTest::keySequence(name, QKeySequence::SelectAll);
-      QTest::keySequence(name, QKeySequence::Paste);
-      for (QPushButton* button : dialog->findChildren<QPushButton*>())
-        if (button->isDefault()) QTest::mouseClick(button, Qt::LeftButton);
-      if (dialog->isVisible()) dialog->reject();
-    });
-    menu(entry);
-    return shown;
-  }
-  static std::uint32_t rowLabelled(const views::ViewState& view, const std::string& label) {
-    for (std::uint32_t row = 0; row < view.trace()->rows.size(); ++row)
-      if (view.trace()->rows[row].label == label) return row;
-    ADD_FAILURE() << label;
-    return 0;
-  }
-
-  const test::TemporaryFolder reports;
-  QTemporaryDir folder;
-  Settings settings{folder.filePath("viewer.ini")};
-  std::unique_ptr<MainWindow> window;
-};
 
 /// One run of a program: its streams have names of their own.
 std::filesystem::path run(const std::filesystem::path& file, std::int64_t pid,
@@ -195,18 +129,6 @@ QRgb colourOfBar(views::Timeline& timeline, const QImage& picture, trace::EventR
       if (const auto hit = canvas.hit(QPointF(x, y)); hit && hit->event == event) return picture.pixel(x + 6, y + 4);
   ADD_FAILURE() << "not drawn";
   return 0;
-}
-
-std::filesystem::path twoGpus(const std::filesystem::path& file, std::initializer_list<const char*> names) {
-  test::ReportBuilder builder(file);
-  std::int64_t start = 0;
-  for (int i = 0; i < 6; ++i)
-    for (const char* name : names) {
-      start += 100;
-      for (const std::int64_t device : {0, 1})
-        builder.add(test::K{.start = start, .end = start + 90, .device = device, .stream = 7 + device, .name = name});
-    }
-  return builder.write();
 }
 
 TEST_F(Cases, ANameHasOneColourOnEveryGpuAndInEveryReport) {  // GUI-15
@@ -338,37 +260,6 @@ TEST_F(Cases, TwoBurstsAnHourApartAreFoundByTheOverviewAndByAKey) {  // GUI-17
   EXPECT_TRUE(details->allText().contains("Duration\t9.999 µs")) << details->allText().toStdString();
   view.setCurrent(trace::EventRef{0, 0});
   ASSERT_TRUE(runUntil([&] { return details->allText().contains("Start\t1 ns"); }));
-}
-
-TEST_F(Cases, EveryPanelIsOfUseInASmallWindow) {
-  begin();
-  ReportTab& tab = open(twoGpus(reports / "a.sqlite", {"k1", "k2"}));
-  constexpr QSize kSmall(900, 600);
-  for (QDockWidget* dock : window->findChildren<QDockWidget*>()) {
-    SCOPED_TRACE(dock->windowTitle().toStdString());
-    dock->show();
-    dock->raise();
-    window->resize(kSmall);
-    QApplication::processEvents();
-    EXPECT_EQ(window->size(), kSmall) << "nothing makes it larger";
-    EXPECT_GE(tab.timeline().canvas()->width(), 200);
-    EXPECT_GE(tab.timeline().canvas()->height(), 80);
-    EXPECT_GE(dock->widget()->height(), 100);
-    // Nothing lies on its neighbour, and what is read is wide enough to be read.
-    const QList<QAbstractButton*> buttons = dock->widget()->findChildren<QAbstractButton*>();
-    for (const QAbstractButton* one : buttons) {
-      if (!one->isVisible() || one->text().isEmpty()) continue;
-      EXPECT_GE(one->width(), one->fontMetrics().horizontalAdvance(one->text())) << one->text().toStdString();
-      for (const QAbstractButton* other : buttons) {
-        if (other == one || !other->isVisible() || other->parentWidget() != one->parentWidget()) continue;
-        EXPECT_FALSE(one->geometry().intersects(other->geometry()))
-            << one->text().toStdString() << " and " << other->text().toStdString();
-      }
-    }
-    if (const auto* tree = dock->widget()->findChild<QTreeView*>("callTree")) {
-      EXPECT_GE(tree->columnWidth(0), 160) << "names";
-    }
-  }
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 // The command palette and the sheet of keys, which are made from the menus.
 #include <gtest/gtest.h>
 
+#include <QApplication>
 #include <QDockWidget>
 #include <QLineEdit>
 #include <QTemporaryDir>
@@ -97,6 +98,38 @@ TEST(CommandsOfTheWindow, HaveKeysThatNoOtherHas) {
   for (const MenuAction& each : list)
     if (!each.key.isEmpty()) keys.insert(each.key);
   for (const QString& key : keys) EXPECT_EQ(keys.count(key), 1U) << key.toStdString();
+}
+
+TEST(CommandsOfTheWindow, APanelIsComeToByAKeyLeftWithEscAndHiddenByTheKeyOnceMore) {
+  Settings settings = Settings::none();
+  MainWindow window(settings, test::loaderOf(test::traceOf({0, 10}, true)));
+  window.show();
+  window.activateWindow();
+  ReportTab* tab = window.tabs().open("a.rep");
+  ASSERT_TRUE(test::runUntil([&] { return tab->session().phase() == Session::Phase::kReady; }));
+  tab->setFocus();
+  const auto docks = window.findChildren<QDockWidget*>();
+  ASSERT_EQ(docks.size(), 10);
+  for (int number = 0; number < 10; ++number) {
+    const auto press = [&] { QTest::keyClick(&window, static_cast<Qt::Key>(Qt::Key_0 + number), Qt::AltModifier); };
+    const auto within = [] {
+      QWidget* at = QApplication::focusWidget();
+      while (at != nullptr && qobject_cast<QDockWidget*>(at) == nullptr) at = at->parentWidget();
+      return qobject_cast<QDockWidget*>(at);
+    };
+    press();
+    QDockWidget* dock = within();
+    ASSERT_TRUE(dock) << number;
+    EXPECT_FALSE(dock->visibleRegion().isEmpty()) << number;
+    QTest::keyClick(QApplication::focusWidget(), Qt::Key_Escape);
+    EXPECT_FALSE(within()) << number;
+    EXPECT_TRUE(tab->isAncestorOf(QApplication::focusWidget())) << number;
+    press();
+    EXPECT_EQ(within(), dock) << "one in front is come to";
+    press();
+    EXPECT_TRUE(dock->isHidden()) << number;
+    EXPECT_TRUE(tab->isAncestorOf(QApplication::focusWidget())) << number;
+  }
 }
 
 TEST(CommandsOfTheWindow, TextGrowsAndShrinksAndIsRemembered) {  // GUI-12

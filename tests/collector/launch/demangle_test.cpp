@@ -66,6 +66,20 @@ TEST(Demangle, OperatorsAreSetApart) {
   EXPECT_EQ(whole("_ZN1anwEm"), "a::operator new(unsigned long)");
 }
 
+TEST(Demangle, ATemplateOf4000CharactersIsReadLikeAShortOne) {  // GUI-10
+  std::string mangled = "_ZN6cutile6kernelI", arguments;
+  for (int i = 0; i < 170; ++i) {
+    mangled += "N6cutile5LayerILi" + std::to_string(128 + i) + "EPKfEE";
+    arguments +=
+        (i == 0 ? "" : ", ") + std::string("cutile::Layer<(int)") + std::to_string(128 + i) + ", const float *>";
+  }
+  mangled += "EEvi";
+  ASSERT_GT(mangled.size(), 4000u);
+  const KernelName name = kernelName(mangled);
+  EXPECT_EQ(name.demangled, "void cutile::kernel<" + arguments + ">(int)");
+  EXPECT_EQ(name.shortName, "kernel");
+}
+
 TEST(Demangle, ANameThatNestsTooDeepStaysAsItIs) {
   for (const char* unit : {"P", "N1a", "U1a", "I1a", "Z1f", "K", "DTplT_", "J", "M1a", "UlTt"}) {
     std::string name = "_Z1f";

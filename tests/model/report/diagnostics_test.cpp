@@ -43,7 +43,7 @@ TEST(Diagnostics, ComeInOrderOfTimeWithTheirSeverity) {
   test::ReportBuilder builder(folder / "a.sqlite");
   add(builder, 5, 3, "lost\n");
   add(builder, -7, 2, "slow");
-  add(builder, 9, 4, "chatty");
+  add(builder, 9, 4, " Events: \t 172,\n or so\n");
   const auto database = Database::open(builder.write());
   ASSERT_TRUE(database);
   const auto all = diagnostics(*database);
@@ -53,6 +53,7 @@ TEST(Diagnostics, ComeInOrderOfTimeWithTheirSeverity) {
   EXPECT_EQ(all[1].text, "lost");
   EXPECT_EQ(all[1].severity, Severity::kError);
   EXPECT_EQ(all[2].severity, Severity::kInfo);
+  EXPECT_EQ(all[2].text, "Events: 172, or so");
 }
 
 TEST(Diagnostics, AReportWithoutTheTableHasNone) {
