@@ -6,6 +6,7 @@
 #include <QDockWidget>
 #include <QKeyEvent>
 #include <QMainWindow>
+#include <QTabBar>
 #include <algorithm>
 
 #include "views/panels/analysis_panel.h"
@@ -126,6 +127,18 @@ void Docks::showTitles() {
     dock->setTitleBarWidget(tab ? new QWidget(dock) : nullptr);
     delete earlier;
   }
+  const auto* main = qobject_cast<QMainWindow*>(parent());
+  for (const QTabBar* bar : main->findChildren<QTabBar*>(Qt::FindDirectChildrenOnly))
+    connect(bar, &QTabBar::tabBarClicked, this, &Docks::focusPanel,
+            static_cast<Qt::ConnectionType>(Qt::QueuedConnection | Qt::UniqueConnection));
+}
+
+/// The panel whose tab was clicked gets the keyboard: F1 tells of it, and no panel behind it takes the keys.
+void Docks::focusPanel(int tab) {
+  const auto* bar = qobject_cast<const QTabBar*>(sender());
+  for (const QDockWidget* dock : below_)
+    if (bar && dock->windowTitle() == bar->tabText(tab) && !dock->widget()->isAncestorOf(QApplication::focusWidget()))
+      dock->widget()->setFocus(Qt::MouseFocusReason);
 }
 
 QDockWidget* Docks::add(QMainWindow& window, Qt::DockWidgetArea area, const QString& name, const QString& title,

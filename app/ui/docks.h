@@ -54,6 +54,7 @@ class Docks : public QObject {
   void follow(ReportTab* tab);
   void followSelection();
   void showTitles();
+  void focusPanel(int tab);
   void focusTimeline();
   void fillDetails();
   void showDetails(const QString& label, const Result<EventDetails>& details);

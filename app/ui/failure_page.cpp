@@ -40,7 +40,7 @@ FailurePage::FailurePage(QWidget* parent)
 
   constexpr int kWidth = 560;
   auto* column = new QWidget(this);
-  column->setFixedWidth(kWidth);
+  column->setMaximumWidth(kWidth);
   auto* lines = new QVBoxLayout(column);
   lines->setSpacing(8);
   for (QWidget* line : {title_, what_, remedy_}) lines->addWidget(line);
@@ -49,7 +49,11 @@ FailurePage::FailurePage(QWidget* parent)
 
   auto* layout = new QVBoxLayout(this);
   layout->addStretch(2);
-  layout->addWidget(column, 0, Qt::AlignHCenter);
+  auto* middle = new QHBoxLayout;
+  middle->addStretch();
+  middle->addWidget(column, kWidth);  // all there is, up to its most
+  middle->addStretch();
+  layout->addLayout(middle);
   layout->addStretch(3);
 }
 

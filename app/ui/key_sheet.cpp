@@ -34,6 +34,7 @@ void listKeys(const QMenuBar& bar, const auto& begin, const auto& add) {
   }
   begin(tr("On the timeline"));
   for (const auto& gesture : views::gestureSheet()) add(gesture.how, gesture.what);
+  add(tr("Letters"), tr("Go to the timeline from any panel, once the pointer is over the timeline"));
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 
 #include <QCloseEvent>
 #include <QDropEvent>
+#include <QFileInfo>
 #include <QMimeData>
 #include <QStackedWidget>
 
@@ -13,13 +14,18 @@
 #include "app/ui/remote_files.h"
 #include "app/ui/report_bar.h"
 #include "app/ui/sample.h"
+#include "app/ui/timeline_keys.h"
 #include "app/ui/welcome_page.h"
+#include "views/saving.h"
+#include "views/timeline/remarks.h"
 
 namespace lanescope::ui {
 namespace {
 
 constexpr int kLayoutVersion = 2;  // raise it when docks are renamed
 constexpr QSize kFirstSize(1600, 1000);
+// Set, so that no text that is shown can ever ask for more and make the window grow.
+constexpr QSize kLeastSize(640, 480);
 
 }  // namespace
 
@@ -33,11 +39,13 @@ MainWindow::MainWindow(Settings& settings, Loader loader)
       pages_(new QStackedWidget) {
   auto* menus = new Menus(*this, *tabs_, *docks_, *bar_, settings_);
   connect(menus, &Menus::recordWanted, this, [this] { recorder().show(); });
+  new TimelineKeys(*this, *tabs_);
   addToolBar(bar_);
   pages_->addWidget(welcome_);
   pages_->addWidget(tabs_);
   setCentralWidget(pages_);
   setAcceptDrops(true);
+  setMinimumSize(kLeastSize);
 
   const Settings::Window remembered = settings_.window();
   if (!restoreGeometry(remembered.geometry)) resize(kFirstSize);
@@ -47,6 +55,10 @@ MainWindow::MainWindow(Settings& settings, Loader loader)
   connect(bar_, &ReportBar::diagnosticsWanted, docks_, &Docks::showDiagnostics);
   connect(tabs_, &ReportTabs::diagnosticsWanted, docks_, &Docks::showDiagnostics);
   connect(tabs_, &ReportTabs::currentReportChanged, this, &MainWindow::followReport);
+  connect(tabs_, &ReportTabs::namesChanged, this, &MainWindow::showName);
+  connect(&views::Saving::instance(), &views::Saving::saved, this, [this](const QString& file) {
+    if (ReportTab* tab = tabs_->current()) views::Remarks::of(tab->view()).say(tr("Saved as %1").arg(file));
+  });
   showWelcome();
 }
 
@@ -77,7 +89,12 @@ void MainWindow::followReport(ReportTab* tab) {
     return;
   }
   if (pages_->currentWidget() == welcome_) showReports();
-  setWindowTitle(tr("%1 — Lanescope").arg(tab->title()));
+  showName();
+  views::Saving::instance().setReport(QFileInfo(tab->shownPath()).absolutePath());
+}
+
+void MainWindow::showName() {
+  if (ReportTab* tab = tabs_->current()) setWindowTitle(tr("%1 — Lanescope").arg(tabs_->nameOf(tab)));
 }
 
 void MainWindow::showWelcome() {

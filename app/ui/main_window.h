@@ -42,6 +42,7 @@ class MainWindow : public QMainWindow {
   void followReport(ReportTab* tab);
   void showWelcome();
   void showReports();
+  void showName();
 
   Settings& settings_;
   ReportTabs* tabs_;

@@ -31,7 +31,7 @@ Menus::Menus(QMainWindow& window, ReportTabs& tabs, Docks& docks, ReportBar& bar
   addRows();
   addMarks();
   addHelp();
-  connect(&tabs_, &ReportTabs::currentReportChanged, this, &Menus::enableCommands);
+  connect(&tabs_, &ReportTabs::currentReportChanged, this, &Menus::follow);
   enableCommands();
 }
 
@@ -43,7 +43,8 @@ void Menus::addFile() {
   connect(recent, &QMenu::aboutToShow, this, [this, recent] { listRecent(*recent); });
   menu.addAction(tr("Recor&d…"), QKeySequence(Qt::CTRL | Qt::Key_N), this, &Menus::recordWanted);
   needReport_ += menu.addAction(tr("Save &picture…"), QKeySequence("Ctrl+Shift+S"), &tabs_, [this] {
-    if (ReportTab* tab = tabs_.current()) views::savePicture(tab->timeline());
+    if (ReportTab* tab = tabs_.current())
+      views::savePicture(tab->timeline(), QFileInfo(tab->session().fileName()).completeBaseName());
   });
   menu.addSeparator();
   addKeptView(menu);
@@ -110,7 +111,6 @@ void Menus::addView() {
   addTheme(*menu.addMenu(tr("T&heme")));
   new ColourMenu(*menu.addMenu(tr("Colour &by")), tabs_, settings_, &window_);
   addTextSize(*menu.addMenu(tr("Te&xt size")));
-  connect(&menu, &QMenu::aboutToShow, this, &Menus::enableCommands);
 }
 
 void Menus::addTheme(QMenu& menu) {
@@ -189,6 +189,17 @@ void Menus::addHelp() {
   menu.addAction(tr("&Commands…"), QKeySequence("Ctrl+Shift+P"), &window_,
                  [this] { (new CommandPalette(*window_.menuBar(), &window_))->open(); });
   menu.addAction(tr("&About Lanescope"), &window_, [this] { views::showAbout(&window_, LANESCOPE_VERSION); });
+}
+
+/// At every change: a command is asked for by keys and by name too, without its menu being opened before.
+void Menus::follow(ReportTab* tab) {
+  for (const QMetaObject::Connection& each : followed_) disconnect(each);
+  followed_.clear();
+  if (tab)
+    for (const auto changed : {&views::ViewState::visibleChanged, &views::ViewState::selectionChanged,
+                               &views::ViewState::currentChanged, &views::ViewState::traceChanged})
+      followed_ += connect(&tab->view(), changed, this, &Menus::enableCommands);
+  enableCommands();
 }
 
 void Menus::enableCommands() {

@@ -38,6 +38,7 @@ class Menus : public QObject {
   void addTextSize(QMenu& menu);
   /// A command on the report that is looked at, grey without one. `hint` is a key the timeline answers.
   QAction* addCommand(QMenu& menu, const QString& text, const QString& hint, const QKeySequence& key, Command command);
+  void follow(ReportTab* tab);
   void enableCommands();
 
   QMainWindow& window_;
@@ -46,6 +47,7 @@ class Menus : public QObject {
   ReportBar& bar_;
   Settings& settings_;
   QList<QAction*> needReport_;
+  QList<QMetaObject::Connection> followed_;  // of the view that is looked at
   QAction* zoomToSelection_ = nullptr;
   QAction* undoZoom_ = nullptr;
 };

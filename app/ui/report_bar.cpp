@@ -3,8 +3,8 @@
 
 #include <QLayout>
 #include <QMenu>
-#include <QPushButton>
 
+#include "views/elided.h"
 #include "views/panels/find_bar.h"
 #include "views/panels/losses.h"
 #include "views/panels/search.h"
@@ -15,9 +15,9 @@ namespace lanescope::ui {
 ReportBar::ReportBar(ReportTabs& tabs, QWidget* parent)
     : QToolBar(tr("Toolbar"), parent),
       tabs_(tabs),
-      report_(new QPushButton(this)),
+      report_(new views::ElidedPushButton(this)),
       find_(new views::FindBar(this)),
-      losses_(new QPushButton(this)) {
+      losses_(new views::ElidedPushButton(this)) {
   setObjectName("reportBar");
   setMovable(false);
   setFloatable(false);
@@ -45,6 +45,7 @@ ReportBar::ReportBar(ReportTabs& tabs, QWidget* parent)
   addWidget(losses_);
 
   connect(&tabs_, &ReportTabs::currentReportChanged, this, &ReportBar::follow);
+  connect(&tabs_, &ReportTabs::namesChanged, this, &ReportBar::showName);
 }
 
 QString ReportBar::status() const { return losses_->text(); }
@@ -57,12 +58,17 @@ void ReportBar::follow(ReportTab* tab) {
   tab_ = tab;
   find_->setSearch(tab ? &views::Search::of(tab->view()) : nullptr);
   if (!tab) return;
-  // The style sheet's padding does not reach the text of a left-aligned button with a menu; an en space does.
-  report_->setText(QStringLiteral("\u2002") + tab->title().replace('&', "&&"));
-  report_->setToolTip(tab->shownPath());
+  showName();
   connect(&tab->session(), &Session::phaseChanged, this, &ReportBar::showStatus);
   connect(&tab->view(), &views::ViewState::traceChanged, this, &ReportBar::showStatus);
   showStatus();
+}
+
+void ReportBar::showName() {
+  if (!tab_) return;
+  // The style sheet's padding does not reach the text of a left-aligned button with a menu; an en space does.
+  report_->setText(QStringLiteral("\u2002") + tabs_.nameOf(tab_).replace('&', "&&"));
+  report_->setToolTip(tab_->shownPath());
 }
 
 void ReportBar::showStatus() {

@@ -7,12 +7,11 @@
 #include <QToolBar>
 
 #include "app/ui/report_tabs.h"
-
-class QPushButton;
+#include "views/elided.h"
 
 namespace lanescope::views {
 class FindBar;
-}
+}  // namespace lanescope::views
 
 namespace lanescope::ui {
 
@@ -30,14 +29,15 @@ class ReportBar : public QToolBar {
 
  private:
   void follow(ReportTab* tab);
+  void showName();
   void showStatus();
   void listReports();
 
   ReportTabs& tabs_;
   QPointer<ReportTab> tab_;
-  QPushButton* report_;
+  views::ElidedPushButton* report_;
   views::FindBar* find_;
-  QPushButton* losses_;
+  views::ElidedPushButton* losses_;
 };
 
 }  // namespace lanescope::ui

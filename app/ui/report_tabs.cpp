@@ -2,7 +2,6 @@
 #include "app/ui/report_tabs.h"
 
 #include <QFileDialog>
-#include <QHash>
 #include <QTabBar>
 
 namespace lanescope::ui {
@@ -38,6 +37,13 @@ ReportTabs::~ReportTabs() {
 ReportTab* ReportTabs::current() const { return at(currentIndex()); }
 
 ReportTab* ReportTabs::at(int index) const { return qobject_cast<ReportTab*>(widget(index)); }
+
+QString ReportTabs::nameOf(ReportTab* tab) const {
+  const auto isCalledSo = [&](int i) { return at(i) != tab && at(i)->title() == tab->title(); };
+  for (int i = 0; i < count(); ++i)
+    if (isCalledSo(i)) return tab->shownPath().section('/', -2, -2) + '/' + tab->title();
+  return tab->title();
+}
 
 ReportTab* ReportTabs::open(const std::filesystem::path& path) { return openFrom(path, nullptr); }
 
@@ -77,13 +83,8 @@ ReportTab* ReportTabs::openFrom(const std::filesystem::path& path, std::shared_p
 
 void ReportTabs::nameTabs() {
   // Exports are often all called the same: then the folder tells them apart.
-  QHash<QString, int> uses;
-  for (int i = 0; i < count(); ++i) ++uses[at(i)->title()];
-  for (int i = 0; i < count(); ++i) {
-    QString name = at(i)->title();
-    if (uses[name] > 1) name.prepend(at(i)->shownPath().section('/', -2, -2) + '/');
-    setTabText(i, name.replace('&', "&&"));
-  }
+  for (int i = 0; i < count(); ++i) setTabText(i, nameOf(at(i)).replace('&', "&&"));
+  emit namesChanged();
 }
 
 void ReportTabs::choose() {

@@ -20,6 +20,8 @@ class ReportTabs : public QTabWidget {
 
   ReportTab* current() const;
   ReportTab* at(int index) const;
+  /// What tells a report from the others: its title, and its folder where several have one title.
+  QString nameOf(ReportTab* tab) const;
 
   /// Opens the file in a new tab and goes there; goes to its tab if it is open already.
   ReportTab* open(const std::filesystem::path& path);
@@ -35,6 +37,7 @@ class ReportTabs : public QTabWidget {
 
  signals:
   void currentReportChanged(lanescope::ui::ReportTab* tab);  ///< null when the last one is closed
+  void namesChanged();
   void recentFilesChanged();
   void remoteWanted(const QStringList& addresses);  ///< none: to be chosen
   void diagnosticsWanted();  ///< of the current report

@@ -56,6 +56,7 @@ QString homeShortened(const QString& folder) {
 
 WelcomePage::WelcomePage(QWidget* parent) : QWidget(parent) {
   setObjectName("welcome");
+  setMinimumSize(1, 1);  // behind open reports it must not make the window larger
   auto* column = new QWidget(this);
   column->setFixedWidth(kColumn);
   auto* lines = new QVBoxLayout(column);

@@ -46,6 +46,11 @@ std::optional<double> Collective::algorithmBandwidth() const {
   return static_cast<double>(bytes) * 1e9 / static_cast<double>(measured);
 }
 
+std::string_view collectiveName(const trace::Name& kernel) {
+  const Operation* const operation = operationOf(kernel.label);
+  return operation ? operation->name : "(other)";
+}
+
 std::vector<Collective> collectives(const ReportInput& input) {
   const trace::Trace& trace = input.trace;
   std::map<std::pair<std::uint32_t, std::string>, Collective> found;  // by GPU and operation
@@ -61,9 +66,10 @@ std::vector<Collective> collectives(const ReportInput& input) {
   }
   for (Intervals& each : compute) each.finish();
   const auto of = [&](EventRef kernel) -> std::pair<Collective&, const Operation*> {
-    const Operation* const operation = operationOf((*trace.names)[trace.name(kernel)].label);
+    const trace::Name& kernelName = (*trace.names)[trace.name(kernel)];
+    const Operation* const operation = operationOf(kernelName.label);
     const std::uint32_t gpu = trace.info(kernel).gpu;
-    std::string name(operation ? operation->name : "(other)");
+    std::string name(collectiveName(kernelName));
     Collective& each = found[{gpu, name}];
     each.gpu = gpu;
     each.operation = std::move(name);

@@ -29,6 +29,9 @@ struct Collective {
   std::optional<double> algorithmBandwidth() const;
 };
 
+/// What a kernel of a collective is called there.
+std::string_view collectiveName(const trace::Name& kernel);
+
 /// Most time first.
 std::vector<Collective> collectives(const ReportInput& input);
 

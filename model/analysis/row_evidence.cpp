@@ -3,8 +3,11 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <map>
 
+#include "model/analysis/collectives.h"
+#include "model/analysis/kernel_categories.h"
 #include "model/analysis/report_input.h"
 #include "model/analysis/report_list.h"
 
@@ -55,8 +58,6 @@ std::vector<EventKind> kindsOf(const ReportCall& call, const Table& table, std::
 std::optional<Wanted> wantedOf(const ReportCall& call, const Table& table, std::size_t row) {
   Wanted wanted{kindsOf(call, table, row), {}, {}};
   const std::string_view report = call.report->name;
-  if (report == "lanescope_streams" || report == "lanescope_kernel_categories" || report == "lanescope_collectives")
-    return std::nullopt;  // names of other things
   if (textUnder(table, row, {"Kernel Name"})) wanted.kinds = {kKernel};
   else if (textUnder(table, row, {"Range", "Orig Start"}) || report.starts_with("nvtx_")) {
     std::erase_if(wanted.kinds,
@@ -68,6 +69,45 @@ std::optional<Wanted> wantedOf(const ReportCall& call, const Table& table, std::
   const Cell* start = cellUnder(table, row, {"Orig Start", "Kernel Start", "Start"});
   if (const auto* time = start ? std::get_if<std::int64_t>(start) : nullptr) wanted.start = *time;
   return wanted;
+}
+
+/// Of a report whose rows are groups of events, what is in the row; null for other reports.
+std::function<bool(EventRef)> groupOf(const ReportCall& call, const Table& table, std::size_t row,
+                                      const trace::Trace& trace) {
+  const std::string_view report = call.report->name;
+  const auto name = [&trace](EventRef event) -> const trace::Name& { return (*trace.names)[trace.name(event)]; };
+  const auto category = [name](EventRef event) { return categoryOf(name(event).text, name(event).label); };
+  const auto isKernel = [&trace](EventRef event) { return trace.info(event).kind == kKernel; };
+  if (report == "lanescope_kernel_categories")
+    return [=, wanted = textUnder(table, row, {"Category"})](EventRef event) {
+      return isKernel(event) && nameOf(category(event)) == wanted;
+    };
+  const auto number = [&](std::string_view title) {
+    const Cell* cell = cellUnder(table, row, {title});
+    const auto* value = cell ? std::get_if<std::int64_t>(cell) : nullptr;
+    return value ? std::optional(*value) : std::nullopt;
+  };
+  const auto isOf = [&trace, process = number("PID")](const trace::Gpu& gpu) {
+    return trace.processes[gpu.process].pid == process;
+  };
+  if (report == "lanescope_collectives")
+    return [=, &trace, wanted = textUnder(table, row, {"Operation"}), device = number("Device")](EventRef event) {
+      if (!isKernel(event)) return false;
+      const trace::Gpu& gpu = trace.gpus[trace.info(event).gpu];
+      return isOf(gpu) && gpu.device == device && category(event) == KernelCategory::kCollective &&
+             collectiveName(name(event)) == wanted;
+    };
+  if (report == "lanescope_streams")
+    return [=, &trace, device = textUnder(table, row, {"Device"}), context = number("Ctx"),
+            wanted = number("Strm")](EventRef event) {
+      const trace::LaneInfo& lane = trace.info(event);
+      if (!trace::isGpuWork(lane.kind) || lane.stream == trace::kNone) return false;
+      const trace::Stream& stream = trace.streams[lane.stream];
+      const trace::Gpu& gpu = trace.gpus[stream.gpu];
+      if (!isOf(gpu) || gpu.name + " (" + std::to_string(gpu.device) + ")" != device) return false;
+      return !wanted || (stream.stream == wanted && stream.context == context);  // else all streams
+    };
+  return nullptr;
 }
 
 /// Whether an event is called what a row says, whichever way its report writes names.
@@ -112,7 +152,8 @@ Hits eventsOfRow(const ReportCall& call, const Table& table, std::size_t row, co
                  report::RowValues& file, const Scope& scope, const Job& job) {
   Hits hits;
   if (row >= table.rows.size()) return hits;
-  const auto wanted = wantedOf(call, table, row);
+  const auto isInGroup = groupOf(call, table, row, trace);
+  const auto wanted = isInGroup ? std::optional(Wanted{call.report->kinds, {}, {}}) : wantedOf(call, table, row);
   if (!wanted) return hits;
   const ReportInput input{trace, file, scope, call.arguments, job};
   Naming naming(input, *wanted);
@@ -123,7 +164,8 @@ Hits eventsOfRow(const ReportCall& call, const Table& table, std::size_t row, co
     const std::size_t begin = wanted->start ? std::max(first, trace.lanes[id]->lowerBound(*wanted->start)) : first;
     for (std::size_t i = begin; i < last; ++i) {
       if (wanted->start && trace.lanes[id]->start(i) != *wanted->start) break;
-      if (naming.matches({id, static_cast<std::uint32_t>(i)})) found.events.push_back(static_cast<std::uint32_t>(i));
+      const EventRef event{id, static_cast<std::uint32_t>(i)};
+      if (isInGroup ? isInGroup(event) : naming.matches(event)) found.events.push_back(static_cast<std::uint32_t>(i));
     }
     hits.count += found.events.size();
     if (!found.events.empty()) hits.lanes.push_back(std::move(found));

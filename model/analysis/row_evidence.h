@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The events that a row of a stats report tells of, found again by what the row says: the name of an event as the report
-// writes it, and in reports of single events its start. Nothing for a row that names no events, such as one of a stream
-// or an address. O(events of the report's kinds in scope). One thread a RowValues.
+// writes it, and in reports of single events its start; the group of a row of streams, categories or collectives. Nothing for a row
+// that names no events, such as one of an address. O(events of the report's kinds in scope). One thread a RowValues.
 #pragma once
 
 #include "model/analysis/find.h"

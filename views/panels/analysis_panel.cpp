@@ -8,6 +8,7 @@
 #include <QStackedLayout>
 #include <QVBoxLayout>
 
+#include "views/elided.h"
 #include "views/panels/panel_parts.h"
 #include "views/panels/plain_label.h"
 #include "views/panels/save_table.h"
@@ -61,8 +62,7 @@ AnalysisPanel::AnalysisPanel(QWidget* parent) : QWidget(parent) {
 
 QWidget* AnalysisPanel::buildRight() {
   auto* right = new QWidget(this);
-  headline_ = new QLabel(right);
-  headline_->setTextFormat(Qt::PlainText);
+  headline_ = new ElidedLabel(right);
   headline_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
   stop_ = new QPushButton(tr("Stop"), right);
   stop_->hide();

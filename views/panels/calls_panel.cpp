@@ -17,6 +17,7 @@
 
 #include "model/format.h"
 #include "model/utf8.h"
+#include "views/elided.h"
 #include "views/flow_layout.h"
 #include "views/panels/flame_graph.h"
 #include "views/tables/figure_delegate.h"
@@ -78,8 +79,7 @@ CallsPanel::CallsPanel(QWidget* parent)
   layout->setSpacing(0);
   layout->addWidget(buildHead());
   layout->addWidget(split_, 1);
-  detail_ = new QLabel(this);
-  detail_->setTextFormat(Qt::PlainText);
+  detail_ = new ElidedLabel(this);
   detail_->setProperty("tone", "dim");
   detail_->setContentsMargins(12, 2, 8, 2);
   detail_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
@@ -99,8 +99,7 @@ CallsPanel::CallsPanel(QWidget* parent)
 
 QWidget* CallsPanel::buildHead() {
   auto* head = new QWidget(this);
-  headline_ = new QLabel(head);
-  headline_->setTextFormat(Qt::PlainText);
+  headline_ = new ElidedLabel(head);
   headline_->setMinimumWidth(1);  // it takes a line of its own, and widens nothing
   sources_ = {chip(tr("NVTX"), tr("Time in NVTX ranges, by the ranges around them"), head),
               chip(tr("CPU samples"), tr("Samples of the CPU, by the call stacks taken with them"), head)};
@@ -255,6 +254,7 @@ void CallsPanel::goToLongest(const CallTree& tree, std::uint32_t node) {
   const analysis::CallNode& at = tree.nodes[node];
   if (!view_ || answer_.trace != view_->trace() || at.longestLength < 0) return;
   goToEvent(*view_, at.longest);
+  view_->zoomTo(answer_.trace->time(at.longest));
 }
 
 /// What the figures leave, but enough to read: then they scroll.

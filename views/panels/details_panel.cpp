@@ -10,6 +10,7 @@
 #include <QTimer>
 #include <QVBoxLayout>
 
+#include "views/elided.h"
 #include "views/panels/breakable.h"
 #include "views/panels/field_tree.h"
 #include "views/panels/plain_label.h"
@@ -42,7 +43,7 @@ DetailsPanel::DetailsPanel(QWidget* parent)
   whole_->setProperty("tone", "dim");
   message_->setProperty("tone", "dim");
 
-  auto* heading = new QLabel(tr("Profile this launch with Nsight Compute"), ncu_);
+  auto* heading = new ElidedLabel(tr("Profile this launch with Nsight Compute"), ncu_);
   heading->setProperty("tone", "dim");
   heading->setBuddy(command_);
   command_->setReadOnly(true);

@@ -8,6 +8,7 @@
 
 #include "model/format.h"
 #include "views/panels/copyable_tree.h"
+#include "views/panels/plain_label.h"
 #include "views/tables/plain_cells.h"
 #include "views/theme.h"
 
@@ -56,7 +57,7 @@ class Line : public QTreeWidgetItem {
 }  // namespace
 
 DiagnosticsPanel::DiagnosticsPanel(QWidget* parent)
-    : QWidget(parent), message_(new QLabel(this)), list_(new CopyableTree({tr("Kind"), tr("Time"), tr("What")}, this)) {
+    : QWidget(parent), message_(plainLabel(this)), list_(new CopyableTree({tr("Kind"), tr("Time"), tr("What")}, this)) {
   message_->setProperty("tone", "dim");
   message_->setContentsMargins(12, 8, 12, 8);
   list_->setAccessibleName(tr("Diagnostics"));

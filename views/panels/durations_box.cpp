@@ -6,22 +6,22 @@
 #include <utility>
 
 #include "model/format.h"
+#include "views/elided.h"
 #include "views/plots/histogram.h"
 #include "views/theme.h"
 
 namespace lanescope::views {
 namespace {
 
-constexpr int kLeastWidth = 340;
+constexpr int kLeastWidth = 200;
 constexpr int kLongestName = 200;  // characters
 
 }  // namespace
 
 DurationsBox::DurationsBox(QWidget* parent)
-    : QWidget(parent), title_(new QLabel(this)), text_(new QLabel(this)), histogram_(new Histogram(this)) {
+    : QWidget(parent), title_(new ElidedLabel(this)), text_(new ElidedLabel(this)), histogram_(new Histogram(this)) {
   histogram_->setAccessibleName(tr("Histogram of durations"));
   for (QLabel* label : {title_, text_}) {
-    label->setTextFormat(Qt::PlainText);
     label->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     label->setProperty("tone", "dim");
   }

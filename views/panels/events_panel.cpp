@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "model/format.h"
+#include "views/elided.h"
 #include "views/flow_layout.h"
 #include "views/panels/panel_parts.h"
 #include "views/panels/rows_line.h"
@@ -46,8 +47,7 @@ EventsPanel::EventsPanel(QWidget* parent) : QWidget(parent), table_(new FigureTa
 
 QWidget* EventsPanel::buildHead() {
   auto* head = new QWidget(this);
-  headline_ = new QLabel(head);
-  headline_->setTextFormat(Qt::PlainText);
+  headline_ = new ElidedLabel(head);
   headline_->setMinimumWidth(1);  // it takes a line of its own, and widens nothing
   nested_ = new QToolButton(head);
   nested_->setText(tr("Nested"));
@@ -122,6 +122,10 @@ void EventsPanel::setView(ViewState* view) {
   if (view && view == view_) return refresh();
   if (view_) view_->disconnect(this);
   view_ = view;
+  {
+    const QSignalBlocker quiet(filter_);  // of another report
+    filter_->clear();
+  }
   job_.cancel();
   foldJob_.cancel();
   events_ = nullptr;

@@ -3,11 +3,11 @@
 
 #include <QHBoxLayout>
 #include <QKeyEvent>
-#include <QLabel>
 #include <QSignalBlocker>
 #include <QToolButton>
 
 #include "model/format.h"
+#include "views/elided.h"
 #include "views/panels/search.h"
 #include "views/restyle.h"
 #include "views/text.h"
@@ -16,7 +16,7 @@
 namespace lanescope::views {
 namespace {
 
-constexpr int kLeastField = 200, kMostField = 420;
+constexpr int kLeastField = 140, kMostField = 420;
 
 QString terms() {
   return FindBar::tr(
@@ -38,7 +38,7 @@ FindBar::FindBar(QWidget* parent)
     : QWidget(parent),
       field_(new QLineEdit(this)),
       regex_(new QToolButton(this)),
-      count_(new QLabel(this)),
+      count_(new ElidedLabel(this)),
       previous_(new QToolButton(this)),
       next_(new QToolButton(this)) {
   setObjectName("findBar");
@@ -100,7 +100,7 @@ void FindBar::step(bool forward) {
 
 QString FindBar::countText() const {
   if (!search_) return {};
-  if (search_->mistake()) return tr("not understood");
+  if (search_->mistake()) return *search_->mistake();
   if (search_->running()) return QStringLiteral("…");
   if (!search_->view().hits()) return {};
   const std::uint64_t hits = search_->count(), rank = search_->rank();
@@ -126,6 +126,7 @@ void FindBar::showSearch() {
   // As wide as most counts are, so that the field does not move while somebody types.
   count_->setMinimumWidth(count_->fontMetrics().horizontalAdvance(QStringLiteral("10 000 of 10 000")));
   count_->setText(countText());
+  restyle(*count_, "tone", wrong ? "error" : "dim");
   const bool hits = search_ && (search_->count() != 0 || search_->running());
   previous_->setEnabled(hits);
   next_->setEnabled(hits);

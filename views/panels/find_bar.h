@@ -7,11 +7,11 @@
 #include <QPointer>
 #include <QWidget>
 
-class QLabel;
 class QToolButton;
 
 namespace lanescope::views {
 
+class ElidedLabel;
 class Search;
 
 class FindBar : public QWidget {
@@ -41,7 +41,7 @@ class FindBar : public QWidget {
   QPointer<Search> search_;
   QLineEdit* field_;
   QToolButton* regex_;
-  QLabel* count_;
+  ElidedLabel* count_;
   QToolButton* previous_;
   QToolButton* next_;
 };

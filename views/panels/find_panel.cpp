@@ -7,6 +7,7 @@
 #include <QVBoxLayout>
 
 #include "model/format.h"
+#include "views/elided.h"
 #include "views/panels/panel_parts.h"
 #include "views/panels/save_table.h"
 #include "views/panels/search.h"
@@ -25,11 +26,10 @@ using Events = std::vector<trace::EventRef>;
 
 FindPanel::FindPanel(QWidget* parent)
     : QWidget(parent),
-      headline_(new QLabel(this)),
+      headline_(new ElidedLabel(this)),
       copy_(flatButton(tr("Copy"), this)),
       save_(flatButton(tr("Save CSV…"), this)),
       table_(new FigureTable(this)) {
-  headline_->setTextFormat(Qt::PlainText);
   headline_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
   headline_->setAccessibleName(tr("Hits"));
   table_->setAccessibleName(tr("Hits in order of time"));

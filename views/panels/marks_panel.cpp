@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "model/format.h"
+#include "views/elided.h"
 #include "views/panels/panel_parts.h"
 #include "views/tables/plain_cells.h"
 #include "views/text.h"
@@ -29,7 +30,7 @@ bool isFigure(int column) { return column == MarksPanel::kTime || column == Mark
 
 MarksPanel::MarksPanel(QWidget* parent)
     : QWidget(parent),
-      message_(new QLabel(this)),
+      message_(new ElidedLabel(this)),
       remove_(flatButton(tr("Delete"), this)),
       table_(new QTableWidget(0, kColumns, this)) {
   message_->setProperty("tone", "dim");
@@ -122,7 +123,7 @@ void MarksPanel::fill() {
 }
 
 void MarksPanel::nameIt(std::size_t index) {
-  if (!isVisible()) return;
+  if (visibleRegion().isEmpty()) return;  // closed, or behind another tab
   table_->setCurrentCell(static_cast<int>(index), kName);
   table_->setFocus(Qt::ShortcutFocusReason);
   table_->editItem(table_->currentItem());

@@ -9,6 +9,10 @@ QLabel* plainLabel(QWidget* parent) {
   auto* label = new QLabel(parent);
   label->setTextFormat(Qt::PlainText);
   label->setWordWrap(true);
+  // A word may be a path or a name of any length.
+  QSizePolicy policy = label->sizePolicy();
+  policy.setHorizontalPolicy(QSizePolicy::Ignored);
+  label->setSizePolicy(policy);
   label->setTextInteractionFlags(Qt::TextSelectableByMouse);
   return label;
 }

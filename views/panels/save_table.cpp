@@ -8,6 +8,7 @@
 
 #include "model/analysis/table_text.h"
 #include "model/error.h"
+#include "views/saving.h"
 
 namespace lanescope::views {
 namespace {
@@ -26,12 +27,14 @@ QString writeCsv(const analysis::Table& table, const QString& file) {
 }
 
 void saveCsv(QWidget* parent, const analysis::Table& table) {
+  Saving& saving = Saving::instance();
   const QString file =
-      QFileDialog::getSaveFileName(parent, tr("Save table"), QString::fromStdString(table.name + ".csv"),
+      QFileDialog::getSaveFileName(parent, tr("Save table"), saving.place(QString::fromStdString(table.name + ".csv")),
                                    tr("Comma-separated values (*.csv);;All files (*)"));
   if (file.isEmpty()) return;
   if (const QString failure = writeCsv(table, file); !failure.isEmpty())
     QMessageBox::warning(parent, tr("Save table"), failure);
+  else saving.done(file);
 }
 
 }  // namespace lanescope::views

@@ -13,7 +13,7 @@ namespace lanescope::views {
 /// Empty if all of it was written, else why not.
 QString writeCsv(const analysis::Table& table, const QString& file);
 
-/// Asks; says so in a box if it could not be written.
+/// Asks, beside the report; says so in a box if it could not be written.
 void saveCsv(QWidget* parent, const analysis::Table& table);
 
 }  // namespace lanescope::views

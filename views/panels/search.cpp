@@ -20,6 +20,7 @@ Search::Search(ViewState& view) : QObject(&view), view_(view) {
   });
   connect(&view_, &ViewState::passingChanged, this, [this] {
     if (!text_.isEmpty()) start();
+    else emit changed();  // hits that something else came by stay, but are told otherwise
   });
   connect(&view_, &ViewState::currentChanged, this, &Search::changed);
   connect(&view_, &ViewState::hitsChanged, this, &Search::changed);

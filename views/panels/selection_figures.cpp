@@ -6,6 +6,7 @@
 #include <numeric>
 #include <set>
 
+#include "model/analysis/grouping.h"
 #include "model/analysis/losses.h"
 #include "model/format.h"
 #include "views/text.h"
@@ -191,6 +192,21 @@ std::optional<trace::EventRef> longestOf(const trace::Trace& trace, const analys
   const auto longest = std::max_element(durations.time.begin(), durations.time.end());
   if (longest == durations.time.end()) return std::nullopt;
   return trace.ref(durations.event[static_cast<std::size_t>(longest - durations.time.begin())]);
+}
+
+std::optional<trace::EventRef> longestIn(const trace::Trace& trace, const analysis::Selection& selection,
+                                         std::uint32_t row, const Job& job) {
+  std::optional<trace::EventRef> longest;
+  for (const trace::LaneId id : trace.rows[row].lanes) {
+    const trace::Lane& lane = *trace.lanes[id];
+    const analysis::Touching touched = analysis::touching(lane, selection.range);
+    for (std::size_t i = touched.first; i < touched.last && !job.cancelled(); ++i) {
+      const trace::EventRef event{id, static_cast<std::uint32_t>(i)};
+      if (selection.passing && !selection.passing->passes(event)) continue;
+      if (!longest || lane.duration(i) > trace.time(*longest).length()) longest = event;
+    }
+  }
+  return longest;
 }
 
 std::vector<std::uint32_t> rowsOf(const trace::Trace& trace, const analysis::Selection& selection, NameKey line,

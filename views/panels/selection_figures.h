@@ -57,6 +57,10 @@ analysis::Hits eventsTaking(const trace::Trace& trace, const analysis::Durations
 std::optional<trace::EventRef> longestOf(const trace::Trace& trace, const analysis::Selection& selection, NameKey line,
                                          const Job& job = {});
 
+/// The longest event of a row, without those below it, that touches a selection; none if there is none.
+std::optional<trace::EventRef> longestIn(const trace::Trace& trace, const analysis::Selection& selection,
+                                         std::uint32_t row, const Job& job = {});
+
 /// The rows where the events of a line in a selection are at home, ascending.
 std::vector<std::uint32_t> rowsOf(const trace::Trace& trace, const analysis::Selection& selection, NameKey line,
                                   const Job& job = {});

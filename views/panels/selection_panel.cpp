@@ -97,6 +97,16 @@ SelectionPanel::SelectionPanel(QWidget* parent)
     const NameKey line = NameKey::of(answer_->names->names[row]);
     choose(chosen_ == line ? std::nullopt : std::optional(line));
   });
+  connect(names_, &FigureTable::rowDoubleClicked, this, [this](std::size_t row) {
+    if (!view_ || !answer_ || answer_->question.trace != view_->trace()) return;
+    choose(NameKey::of(answer_->names->names[row]));  // its first click may have let go of it
+    goToLongest();
+  });
+  connect(rows_, &FigureTable::rowDoubleClicked, this, [this](std::size_t row) {
+    if (!view_ || !answer_ || answer_->question.trace != view_->trace() || row >= answer_->rows.size()) return;
+    goToLongest([row = answer_->rows[row].row](const trace::Trace& trace, const analysis::Selection& selection,
+                                               const Job& job) { return longestIn(trace, selection, row, job); });
+  });
   connect(rows_, &FigureTable::chosen, this, [this](std::size_t row) {
     if (!view_ || !answer_ || answer_->question.trace != view_->trace()) return;
     if (row >= answer_->rows.size()) return;  // the answer with rows is still being made
@@ -178,7 +188,7 @@ void SelectionPanel::addCommands() {
   auto* apart = new QAction(this);
   apart->setSeparator(true);
   names_->addAction(apart);
-  add(names_, tr("Zoom to its longest event"), &SelectionPanel::goToLongest);
+  add(names_, tr("Zoom to its longest event"), qOverload<>(&SelectionPanel::goToLongest));
   add(names_, tr("Select its rows"), &SelectionPanel::selectRows);
 }
 
@@ -417,8 +427,14 @@ void SelectionPanel::pick(trace::TimeRange durations) {
 void SelectionPanel::goToLongest() {
   const auto line = currentLine();
   if (!line || !view_) return;
+  goToLongest([line = *line](const trace::Trace& trace, const analysis::Selection& selection, const Job& job) {
+    return longestOf(trace, selection, line, job);
+  });
+}
+
+void SelectionPanel::goToLongest(FindLongest find) {
   stepJob_.start([trace = view_->trace(), selection = selection(),
-                  line = *line](const Job& job) { return longestOf(*trace, selection, line, job); },
+                  find = std::move(find)](const Job& job) { return find(*trace, selection, job); },
                  [this, trace = view_->trace()](std::optional<trace::EventRef> event) {
                    if (!view_ || !event || view_->trace() != trace) return;
                    goToEvent(*view_, *event);

@@ -7,6 +7,7 @@
 
 #include <QPointer>
 #include <QWidget>
+#include <functional>
 #include <optional>
 
 #include "views/latest_job.h"
@@ -73,7 +74,10 @@ class SelectionPanel : public QWidget {
   void choose(std::optional<NameKey> line);
   void followChosen();
   void pick(trace::TimeRange durations);
+  using FindLongest =
+      std::function<std::optional<trace::EventRef>(const trace::Trace&, const analysis::Selection&, const Job&)>;
   void goToLongest();
+  void goToLongest(FindLongest find);
   void selectRows();
 
   QPointer<ViewState> view_;

@@ -18,6 +18,7 @@
 
 #include "model/analysis/column_glossary.h"
 #include "model/format.h"
+#include "views/elided.h"
 #include "views/flow_layout.h"
 #include "views/panels/panel_parts.h"
 #include "views/panels/rows_line.h"
@@ -112,8 +113,7 @@ QWidget* StatisticsPanel::buildList() {
 
 QWidget* StatisticsPanel::buildHead() {
   auto* head = new QWidget(this);
-  headline_ = new QLabel(head);
-  headline_->setTextFormat(Qt::PlainText);
+  headline_ = new ElidedLabel(head);
   headline_->setToolTip(
       tr("Events that the edge of the time cuts count with all of theirs here, as lanescope stats does it.\n"
          "Selection counts the part inside, unless Whole events is chosen"));
@@ -233,6 +233,10 @@ void StatisticsPanel::choose() {
 void StatisticsPanel::setReport(ViewState* view, std::filesystem::path file, const QString& message) {
   if (view && view == view_ && file_ && file_->path() == file && fileOf_ == view->trace()) return refresh();
   if (view_) view_->disconnect(this);
+  if (view != view_) {
+    const QSignalBlocker quiet(filter_);  // what was looked for in one report empties the table of another
+    filter_->clear();
+  }
   view_ = view;
   job_.cancel();
   stepJob_.cancel();
@@ -241,7 +245,7 @@ void StatisticsPanel::setReport(ViewState* view, std::filesystem::path file, con
   asked_.reset();
   answer_.reset();
   rows_.reset();
-  steppedRow_.reset();
+  stepped_.clear();
   steps_ = {};
   file_ = view ? std::make_shared<ReportFile>(file) : nullptr;
   stepFile_ = view ? std::make_shared<ReportFile>(std::move(file)) : nullptr;
@@ -314,7 +318,6 @@ void StatisticsPanel::take(StatisticsAnswer answer) {
   slow_.stop();
   stop_->hide();
   stepJob_.cancel();
-  steppedRow_.reset();
   const bool other = answer_ && answer_->question.call.report != answer.question.call.report;
   answer_ = std::move(answer);
   caveats_->setText(caveats());
@@ -382,6 +385,18 @@ QString StatisticsPanel::caveats() const {
 
 // --- doing ---------------------------------------------------------------------------------------------------------
 
+/// The report and all texts and numbers of a row that are no figures: the same in a table of other time.
+QString StatisticsPanel::nameOfRow(std::size_t shown) const {
+  const TableContent& content = table_->content();
+  QString name = toQt(answer_->question.call.report->name);
+  for (std::size_t i = 0; i < content.columns.size(); ++i) {
+    const bool names = content.columns[i].kind == analysis::ColumnKind::kText ||
+                       content.columns[i].kind == analysis::ColumnKind::kId || content.columns[i].exact;
+    if (names && !content.columns[i].quiet) name += u'\n' + cellText(content.columns[i], content.cell(shown, i));
+  }
+  return name;
+}
+
 void StatisticsPanel::goToRow(std::size_t shown) {
   if (!view_ || !answer_ || !answer_->table || answer_->question.trace != view_->trace()) return;
   const std::size_t row = (*rows_)[shown];
@@ -389,10 +404,10 @@ void StatisticsPanel::goToRow(std::size_t shown) {
     if (steps_.longest.empty()) return;
     const trace::EventRef event = steps_.longest[step_ % steps_.longest.size()];
     goToEvent(*view_, event);
-    // Another zoom would be another table where the visible range is what it is of.
-    if (parts_->part() != PartChips::Part::kVisible) view_->zoomTo(view_->trace()->time(event));
+    view_->zoomTo(view_->trace()->time(event));
   };
-  if (steppedRow_ == row && view_->hits() == steps_.hits) {
+  const QString meant = nameOfRow(shown);
+  if (stepped_ == meant && view_->hits() == steps_.hits) {
     ++step_;
     return go();
   }
@@ -402,9 +417,9 @@ void StatisticsPanel::goToRow(std::size_t shown) {
   question.file = stepFile_;  // the other may be read from just now
   stepJob_.start([question = std::move(question), table = answer_->table,
                   row](const Job& job) { return eventsOf(question, *table, row, job); },
-                 [this, row, go, name = name.left(kLongestName), trace = view_->trace()](StatisticsRow found) {
+                 [this, meant, go, name = name.left(kLongestName), trace = view_->trace()](StatisticsRow found) {
                    if (!view_ || view_->trace() != trace || found.longest.empty()) return;
-                   steppedRow_ = row;
+                   stepped_ = meant;
                    step_ = 0;
                    steps_ = std::move(found);
                    Search::of(*view_).show(steps_.hits, name);

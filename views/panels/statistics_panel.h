@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The stats reports beside the timeline: chosen from a list, of the visible range, the selection or the whole report, as
 // a table that is sorted, searched, copied and saved, with the command line that prints the same. A double click on a
-// row finds its events and goes to the longest, again to the next longest. Makes a report only while it is seen, away
+// row finds its events and goes to the longest, again to the next longest, which fills the view. Makes a report only while it is seen, away
 // from the GUI thread; of several asked for only the newest. GUI thread only.
 #pragma once
 
@@ -65,6 +65,7 @@ class StatisticsPanel : public QWidget {
   void showHeadline();
   void showWithout();
   void say(const QString& message);
+  QString nameOfRow(std::size_t shown) const;
   void goToRow(std::size_t row);
   void copyCommand() const;
   void save();
@@ -76,7 +77,7 @@ class StatisticsPanel : public QWidget {
   std::optional<StatisticsQuestion> asked_;
   std::optional<StatisticsAnswer> answer_;
   std::shared_ptr<const std::vector<std::size_t>> rows_;  // of the answer's table, those that hold the text
-  std::optional<std::size_t> steppedRow_;  // of the answer's table, whose events are stepped through
+  QString stepped_;  // what names the row whose events are stepped through, also in a table of less time
   StatisticsRow steps_;
   std::size_t step_ = 0;
 

@@ -54,6 +54,7 @@ SummaryPanel::SummaryPanel(QWidget* parent)
 
 void SummaryPanel::setReport(std::filesystem::path file, std::vector<analysis::NamedTime> times) {
   if (file == file_ && times.size() == times_.size()) return refresh();
+  if (file != file_) search_->clear();
   file_ = std::move(file);
   times_ = std::move(times);
   read_ = false;

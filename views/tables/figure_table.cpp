@@ -49,6 +49,7 @@ FigureTable::FigureTable(QWidget* parent)
   verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
   QHeaderView* header = horizontalHeader();
   header->setHighlightSections(false);
+  header->setTextElideMode(Qt::ElideRight);
   header->setMinimumSectionSize(24);
   header->setContextMenuPolicy(Qt::CustomContextMenu);
   connect(header, &QWidget::customContextMenuRequested, this, &FigureTable::offerColumns);

@@ -10,6 +10,7 @@
 #include <QSvgGenerator>
 
 #include "model/error.h"
+#include "views/saving.h"
 
 namespace lanescope::views {
 namespace {
@@ -45,12 +46,14 @@ QString writePicture(QWidget& widget, const QString& file) {
       sentence(Error{ErrorCode::kWriteFailed, file.toStdString(), out.errorString().toStdString()}));
 }
 
-void savePicture(QWidget& widget) {
-  const QString file = QFileDialog::getSaveFileName(&widget, tr("Save picture"), "timeline.png",
+void savePicture(QWidget& widget, const QString& name) {
+  Saving& saving = Saving::instance();
+  const QString file = QFileDialog::getSaveFileName(&widget, tr("Save picture"), saving.place(name + ".png"),
                                                     tr("PNG (*.png);;SVG (*.svg);;All files (*)"));
   if (file.isEmpty()) return;
   if (const QString failure = writePicture(widget, file); !failure.isEmpty())
     QMessageBox::warning(&widget, tr("Save picture"), failure);
+  else saving.done(file);
 }
 
 }  // namespace lanescope::views

@@ -10,7 +10,7 @@ namespace lanescope::views {
 /// By the ending of the name: ".svg", anything else is PNG. Empty, or a sentence that says what went wrong.
 QString writePicture(QWidget& widget, const QString& file);
 
-/// Asks for the name of a file.
-void savePicture(QWidget& widget);
+/// Asks for the name of a file, offering this one with the ending of a picture.
+void savePicture(QWidget& widget, const QString& name);
 
 }  // namespace lanescope::views

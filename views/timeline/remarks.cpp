@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/timeline/remarks.h"
 
+#include "views/timeline/marks.h"
+
 namespace lanescope::views {
 
 Remarks& Remarks::of(ViewState& view) {
@@ -9,7 +11,14 @@ Remarks& Remarks::of(ViewState& view) {
 }
 
 Remarks::Remarks(ViewState& view) : QObject(&view) {
-  connect(&view, &ViewState::currentChanged, this, [this] {
+  for (const auto acted :
+       {&ViewState::currentChanged, &ViewState::visibleChanged, &ViewState::selectionChanged,
+        &ViewState::currentRowChanged, &ViewState::selectedRowsChanged, &ViewState::chosenNameChanged,
+        &ViewState::hitsChanged, &ViewState::passingChanged, &ViewState::measureChanged, &ViewState::rowsChanged})
+    connect(&view, acted, this, [this] {
+      if (!text_.isEmpty()) say({});
+    });
+  connect(&view.marks(), &Marks::changed, this, [this] {
     if (!text_.isEmpty()) say({});
   });
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a command has to say about a view, one sentence at a time: why it did nothing. There is one a ViewState, of which
-// it is a child. It stands until another event is current or another thing is said. GUI thread only.
+// What a command has to say about a view, one sentence at a time: why it did nothing, where it saved a file. There is one
+// a ViewState, of which it is a child. It stands until the view changes or another thing is said. GUI thread only.
 #pragma once
 
 #include <QObject>

@@ -8,6 +8,7 @@
 #include <QMenu>
 #include <QPushButton>
 
+#include "views/elided.h"
 #include "views/text.h"
 #include "views/timeline/arrange.h"
 
@@ -28,7 +29,7 @@ RowLine::RowLine(ViewState& state, QWidget* parent)
     : QWidget(parent),
       state_(state),
       field_(new QLineEdit(this)),
-      said_(new QLabel(this)),
+      said_(new ElidedLabel(this)),
       hidden_(new QPushButton(this)),
       show_(new QPushButton(tr("Show all"), this)) {
   field_->setObjectName("rowField");

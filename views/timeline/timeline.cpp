@@ -14,6 +14,7 @@ namespace lanescope::views {
 namespace {
 
 constexpr int kRowStep = 24;
+constexpr int kLeastHeight = 64;  // of the rows, before panels give way
 
 }  // namespace
 
@@ -37,6 +38,7 @@ Timeline::Timeline(ViewState& state, QWidget* parent)
   splitter_->setStretchFactor(1, 1);
   splitter_->setChildrenCollapsible(false);
   splitter_->setHandleWidth(1);
+  splitter_->setMinimumHeight(kLeastHeight);
 
   auto* column = new QVBoxLayout(this);
   auto* grid = new QGridLayout;

@@ -6,20 +6,31 @@
 #include <QClipboard>
 #include <QDockWidget>
 #include <QHelpEvent>
+#include <QLayout>
+#include <QLineEdit>
 #include <QPushButton>
+#include <QTabBar>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QToolButton>
 #include <QToolTip>
 #include <QTreeWidget>
 #include <algorithm>
 
 #include "app/ui/docks.h"
+#include "app/ui/help_place.h"
 #include "app/ui/main_window.h"
+#include "app/ui/report_bar.h"
 #include "model/utf8.h"
 #include "tests/app/ui/event_loop.h"
 #include "tests/support/files.h"
 #include "tests/support/report_builder.h"
 #include "views/panels/details_panel.h"
+#include "views/panels/events_panel.h"
+#include "views/panels/find_bar.h"
+#include "views/tables/figure_table.h"
+#include "views/timeline/filtering.h"
+#include "views/timeline/marks.h"
 #include "views/timeline/timeline.h"
 #include "views/timeline/tooltip.h"
 
@@ -202,6 +213,171 @@ TEST_F(Clicking, NamesOfEveryKindAreShownInBoundsAndCopiedWhole) {
     const QString whole = QString::fromStdString(repairUtf8(names[i]));  // control characters as pictures
     EXPECT_TRUE(QApplication::clipboard()->text().contains(whole)) << i;
     EXPECT_EQ(window.findChild<QDockWidget*>("details")->geometry(), place) << i;
+  }
+}
+
+/// The widgets that ask for more than the least window has, for the message of a test.
+std::string wide(const QWidget& window, QSize most) {
+  std::string found;
+  for (const QWidget* each : window.findChildren<QWidget*>()) {
+    const QSize least = each->minimumSizeHint().expandedTo(each->minimumSize());
+    if (!each->isVisibleTo(&window) || (least.width() <= most.width() && least.height() <= most.height())) continue;
+    found += std::string(each->metaObject()->className()) + " " + each->objectName().toStdString() + " " +
+             std::to_string(least.width()) + "x" + std::to_string(least.height()) + "\n";
+  }
+  return found;
+}
+
+TEST_F(Clicking, NothingThatIsShownMakesTheWindowGrow) {
+  const std::string longest = "void " + std::string(600, 'k') + "<float>(int)";
+  test::ReportBuilder builder(reports / (std::string(200, 'r') + ".sqlite"));
+  builder.add(test::K{.start = 0, .end = 100'000, .name = longest})
+      .add(test::K{.start = 200'000, .end = 300'000, .name = "feed"});
+  ReportTab& tab = open(builder.write());
+  click(tab, {0, 0});
+  const QSize before = window.size();
+  const QRect details = window.findChild<QDockWidget*>("details")->geometry();
+  const QSize most(662, 600);
+  QTest::keyClick(&window, Qt::Key_F, Qt::ControlModifier | Qt::ShiftModifier);
+  views::FilterBar& bar = *tab.timeline().filterBar();
+  for (const QString& words :
+       {"kind:kernel dur>90us", "dur<1s", "dur<=2s kind:kernel,copy", "stream:7 gpu:0", "dur<3s"}) {
+    bar.focus();
+    QTest::keyClicks(&bar.field(), words);
+    QTest::keyClick(&bar.field(), Qt::Key_Return);
+  }
+  views::Filtering::of(tab.view()).add(analysis::Condition::words(longest.substr(0, 300), false, true).value());
+  window.bar().find().focus();
+  QTest::keyClicks(&window.bar().find().field(), "dur>nonsense that is a long sentence of what somebody typed");
+  tab.view().setSelection(trace::TimeRange{0, 300'000});
+  QTest::keyClick(tab.timeline().canvas(), Qt::Key_R, Qt::ControlModifier);
+  tab.say(Error{ErrorCode::kWriteFailed, "/" + std::string(300, 'p'), "no space"});
+  for (const double scale : {1.0, 1.4}) {
+    views::Theme::instance().setFontScale(scale);
+    for (QDockWidget* dock : window.findChildren<QDockWidget*>()) {
+      dock->show();
+      dock->raise();
+      QApplication::processEvents();
+      const QSize least = window.layout()->totalMinimumSize();
+      EXPECT_LE(least.width(), most.width() * scale) << dock->objectName().toStdString() << "\n"
+                                                     << wide(window, most / 2);
+      EXPECT_LE(least.height(), most.height() * scale) << dock->objectName().toStdString() << "\n"
+                                                       << wide(window, most / 3);
+      EXPECT_EQ(window.size(), before);
+    }
+    if (scale == 1) EXPECT_EQ(window.findChild<QDockWidget*>("details")->width(), details.width());
+  }
+  views::Theme::instance().setFontScale(1);
+  for (const QToolButton* chip : bar.findChildren<QToolButton*>("filterChip")) {
+    EXPECT_TRUE(bar.rect().contains(chip->geometry()));
+    EXPECT_LE(chip->width(), bar.width());
+  }
+  auto* clear = bar.findChild<QToolButton*>("clearFilter");
+  EXPECT_TRUE(bar.rect().contains(clear->geometry()));
+  QTest::mouseClick(clear, Qt::LeftButton);
+  EXPECT_TRUE(views::Filtering::of(tab.view()).filter().empty());
+}
+
+TEST_F(Clicking, AMarkIsNamedAtOnceOnlyWhereItsPanelIsSeen) {
+  test::ReportBuilder builder(reports / "a.sqlite");
+  ReportTab& tab = open(builder.add(test::K{.start = 0, .end = 1000, .name = "gemm"}).write());
+  views::TimelineCanvas* canvas = tab.timeline().canvas();
+  canvas->setFocus();
+  tab.view().setSelection(trace::TimeRange{100, 300});
+  auto* marks = window.findChild<QDockWidget*>("marks");
+  ASSERT_TRUE(marks->isVisible()) << "as Qt has it, behind another tab";
+  const trace::TimeRange before = tab.view().visible();
+  QTest::keyClick(canvas, Qt::Key_M, Qt::ControlModifier | Qt::ShiftModifier);
+  QTest::keyClick(canvas, Qt::Key_M, Qt::ControlModifier);
+  EXPECT_EQ(QApplication::focusWidget(), canvas);
+  QTest::keyClick(QApplication::focusWidget(), Qt::Key_W);
+  EXPECT_LT(tab.view().visible().length(), before.length());
+  ASSERT_EQ(tab.view().marks().all().size(), 2U);
+  for (const views::Mark& mark : tab.view().marks().all()) EXPECT_NE(mark.name, "w");
+
+  marks->raise();
+  QApplication::processEvents();
+  tab.view().setSelection(trace::TimeRange{400, 500});
+  QTest::keyClick(canvas, Qt::Key_M, Qt::ControlModifier | Qt::ShiftModifier);
+  ASSERT_TRUE(qobject_cast<QLineEdit*>(QApplication::focusWidget())) << "the editor of the name";
+  QTest::keyClicks(QApplication::focusWidget(), "late");
+  QTest::keyClick(QApplication::focusWidget(), Qt::Key_Return);
+  EXPECT_TRUE(runUntil([&] { return QApplication::focusWidget() == canvas; }));
+  const auto& all = tab.view().marks().all();
+  const auto late = std::ranges::find(all, trace::TimeRange{400, 500}, &views::Mark::time);
+  ASSERT_NE(late, all.end());
+  EXPECT_EQ(late->name, "late");
+}
+
+TEST_F(Clicking, LettersGoToTheTimelineFromPanelsAndArrowsDoNot) {
+  test::ReportBuilder builder(reports / "a.sqlite");
+  for (int i = 0; i < 3; ++i) builder.add(test::K{.start = i * 100, .end = i * 100 + 60, .name = "wide"});
+  ReportTab& tab = open(builder.write());
+  views::TimelineCanvas* canvas = tab.timeline().canvas();
+  const auto zoomed = [&](Qt::Key key) {
+    const trace::Ns before = tab.view().visible().length();
+    QTest::keyClick(QApplication::focusWidget(), key);
+    const bool changed = tab.view().visible().length() != before;
+    tab.view().fitAll();
+    return changed;
+  };
+  canvas->setFocus();
+  QTabBar* tabs = nullptr;
+  for (QTabBar* bar : window.findChildren<QTabBar*>(Qt::FindDirectChildrenOnly))
+    for (int i = 0; i < bar->count(); ++i)
+      if (bar->tabText(i) == "Events") tabs = bar;
+  ASSERT_TRUE(tabs);
+  const auto clickTab = [&](const QString& name) {
+    for (int i = 0; i < tabs->count(); ++i)
+      if (tabs->tabText(i) == name) QTest::mouseClick(tabs, Qt::LeftButton, {}, tabs->tabRect(i).center());
+    QApplication::processEvents();
+  };
+  clickTab("Events");
+  EXPECT_EQ(helpPlace(true), "getting-around#Events") << "F1 right after a click on a tab";
+  EXPECT_TRUE(zoomed(Qt::Key_W)) << "which nothing there uses";
+  auto& table = *window.findChild<views::EventsPanel*>()->findChild<views::FigureTable*>();
+  ASSERT_TRUE(runUntil([&] { return table.model()->rowCount() == 3; }));
+  QTest::mouseClick(table.viewport(), Qt::LeftButton, {}, table.visualRect(table.model()->index(0, 1)).center());
+  ASSERT_EQ(QApplication::focusWidget(), &table);
+  tab.view().fitAll();
+  EXPECT_FALSE(zoomed(Qt::Key_W)) << "looks up a row";
+  QTest::mouseMove(canvas, canvas->rect().center());
+  QTest::mouseMove(canvas, canvas->rect().center() + QPoint(5, 5));
+  EXPECT_TRUE(zoomed(Qt::Key_W)) << "with the pointer over the timeline";
+  EXPECT_EQ(QApplication::focusWidget(), &table);
+  const int row = table.currentIndex().row();
+  EXPECT_FALSE(zoomed(Qt::Key_Down));
+  EXPECT_EQ(table.currentIndex().row(), row + 1) << "arrows stay";
+  QLineEdit& field = window.bar().find().field();
+  field.setFocus();
+  EXPECT_FALSE(zoomed(Qt::Key_W));
+  EXPECT_EQ(field.text(), "w");
+  clickTab("Selection");
+  EXPECT_EQ(helpPlace(true), "getting-around#Selection panel");
+}
+
+TEST_F(Clicking, WhatIsSearchedInATableIsOfOneReport) {
+  const auto write = [this](const char* name, const char* kernel) {
+    test::ReportBuilder builder(reports / name);
+    return builder.add(test::K{.start = 0, .end = 1000, .name = kernel}).write();
+  };
+  open(write("a.sqlite", "nccl"));
+  const auto second = write("b.sqlite", "gemm");
+  for (const char* name : {"statistics", "events"}) {
+    auto* dock = window.findChild<QDockWidget*>(name);
+    dock->raise();
+    QApplication::processEvents();
+    auto* table = dock->findChild<views::FigureTable*>();
+    QLineEdit* field = nullptr;
+    for (QLineEdit* each : dock->findChildren<QLineEdit*>())
+      if (each->isVisible() && !each->isReadOnly() && each->placeholderText() != "Search reports") field = each;
+    ASSERT_TRUE(field) << name;
+    window.tabs().setCurrentIndex(0);
+    QTest::keyClicks(field, "nccl");
+    EXPECT_TRUE(runUntil([&] { return table->model()->rowCount() == 1; })) << name;
+    window.tabs().open(second);
+    EXPECT_EQ(field->text(), "") << name;
+    EXPECT_TRUE(runUntil([&] { return table->model()->rowCount() == 1; })) << name;
   }
 }
 

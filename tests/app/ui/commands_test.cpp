@@ -202,5 +202,44 @@ TEST(HelpKey, OpensThePageOfTheFocusedPanel) {
   EXPECT_GE(seen, 8);
 }
 
+TEST(CommandsOfTheWindow, AreEnabledAsTheViewIsBeforeAnyMenuWasOpened) {
+  const QTemporaryDir folder;
+  Settings settings(folder.filePath("viewer.ini"));
+  MainWindow window(settings, test::loaderOf(test::traceOf({0, 1000}, true)));
+  window.show();
+  ReportTab* tab = window.tabs().open("a.rep");
+  ASSERT_TRUE(test::runUntil([&] { return tab->session().phase() == Session::Phase::kReady; }));
+  views::ViewState& view = tab->view();
+  view.fitAll();
+  const trace::TimeRange all = view.visible();
+  const auto enabled = [&](const QString& text) {
+    for (const MenuAction& each : actionsOf(*window.menuBar()))
+      if (each.text == text) return each.action->isEnabled();
+    ADD_FAILURE() << text.toStdString();
+    return false;
+  };
+  const auto runByName = [&](const QString& name) {
+    window.activateWindow();
+    ASSERT_TRUE(test::runUntil([&] { return window.isActiveWindow(); }));
+    QTest::keyClick(&window, Qt::Key_P, Qt::ControlModifier | Qt::ShiftModifier);
+    auto* palette = window.findChild<CommandPalette*>();
+    ASSERT_TRUE(palette);
+    QTest::keyClicks(&palette->field(), name);
+    QTest::keyClick(&palette->field(), Qt::Key_Return);
+    EXPECT_TRUE(test::runUntil([&] { return !window.findChild<CommandPalette*>(); })) << name.toStdString();
+  };
+  EXPECT_FALSE(enabled("Zoom to selection"));
+  view.setSelection(trace::TimeRange{100, 200});
+  EXPECT_TRUE(enabled("Zoom to selection"));
+  runByName("Zoom to selection");
+  EXPECT_EQ(view.visible(), (trace::TimeRange{100, 200}));
+  runByName("Undo zoom");
+  EXPECT_EQ(view.visible(), all);
+  view.setSelection(std::nullopt);
+  EXPECT_FALSE(enabled("Zoom to selection"));
+  window.tabs().open("b.rep");
+  EXPECT_FALSE(enabled("Undo zoom")) << "of another report";
+}
+
 }  // namespace
 }  // namespace lanescope::ui

@@ -4,10 +4,16 @@
 #include <gmock/gmock.h>
 
 #include <QAction>
+#include <QApplication>
 #include <QDockWidget>
+#include <QFile>
+#include <QFileDialog>
+#include <QLineEdit>
 #include <QMenu>
 #include <QPushButton>
 #include <QTemporaryDir>
+#include <QTest>
+#include <QTimer>
 
 #include "app/ui/docks.h"
 #include "app/ui/drop.h"
@@ -22,6 +28,8 @@
 #include "tests/support/report_builder.h"
 #include "views/panels/details_panel.h"
 #include "views/panels/loss_banner.h"
+#include "views/panels/note_line.h"
+#include "views/timeline/timeline.h"
 
 namespace lanescope::ui {
 namespace {
@@ -239,6 +247,59 @@ TEST_F(MainWindowTest, AScreenshotHasTheAskedSizeAndBarsInIt) {
     for (int x = 0; x < picture.width(); ++x) colourful += picture.pixelColor(x, y).hsvSaturation() > 120;
   }
   EXPECT_GT(colourful, 2000);
+}
+
+TEST_F(MainWindowTest, TwoReportsOfOneNameAreToldApartEverywhere) {
+  MainWindow window(settings, test::loaderOf(traceOf({0, 10}, true)));
+  window.resize(1400, 900);
+  window.show();
+  window.tabs().open("/nowhere/rank0/report.rep");
+  auto* button = window.findChild<QPushButton*>("reportName");
+  EXPECT_EQ(window.windowTitle(), QStringLiteral("report.rep — Lanescope"));
+  window.tabs().open("/nowhere/rank1/report.rep");
+  EXPECT_EQ(window.windowTitle(), QStringLiteral("rank1/report.rep — Lanescope"));
+  EXPECT_EQ(button->text().trimmed(), "rank1/report.rep");
+  window.tabs().step(1);
+  EXPECT_EQ(window.windowTitle(), QStringLiteral("rank0/report.rep — Lanescope"));
+  EXPECT_EQ(button->text().trimmed(), "rank0/report.rep");
+  window.tabs().close(1);
+  EXPECT_EQ(window.windowTitle(), QStringLiteral("report.rep — Lanescope"));
+  EXPECT_EQ(button->text().trimmed(), "report.rep");
+}
+
+TEST_F(MainWindowTest, PicturesGoBesideTheReportAndThenWhereTheLastWent) {
+  const test::TemporaryFolder reports, other;
+  test::ReportBuilder builder(reports / "run.sqlite");
+  const auto path = builder.add(test::K{.start = 10, .end = 35, .name = "gemm"}).write();
+  MainWindow window(settings);
+  window.resize(1400, 900);
+  window.show();
+  ReportTab* tab = window.tabs().open(path);
+  ASSERT_TRUE(runUntil([&] { return isLoaded(*tab); }));
+  QApplication::setAttribute(Qt::AA_DontUseNativeDialogs);
+  const auto save = [&](const QString& to) {
+    QString offered;
+    window.activateWindow();
+    EXPECT_TRUE(runUntil([&] { return window.isActiveWindow(); }));
+    QTimer::singleShot(0, &window, [&] {
+      auto* dialog = qobject_cast<QFileDialog*>(QApplication::activeModalWidget());
+      ASSERT_TRUE(dialog);
+      offered = dialog->selectedFiles().value(0);
+      auto* field = dialog->findChild<QLineEdit*>("fileNameEdit");
+      field->setText(to);
+      QTest::keyClick(field, Qt::Key_Return);
+    });
+    QTest::keyClick(&window, Qt::Key_S, Qt::ControlModifier | Qt::ShiftModifier);
+    return offered;
+  };
+  const QString first = QString::fromStdString((other / "one.png").string());
+  EXPECT_EQ(save(first), QString::fromStdString((reports / "run.png").string()));
+  EXPECT_TRUE(QFile::exists(first));
+  EXPECT_TRUE(tab->noteLine().isVisible());
+  EXPECT_EQ(tab->noteLine().text(), "Saved as " + first);
+  QTest::keyClick(tab->timeline().canvas(), Qt::Key_W);
+  EXPECT_FALSE(tab->noteLine().isVisible()) << "goes with the next action";
+  EXPECT_EQ(save(first + "2.png"), QString::fromStdString((other / "run.png").string()));
 }
 
 }  // namespace

@@ -51,7 +51,7 @@ TEST_F(Cases, WhatIsHiddenIsNeitherFoundNorCountedUntilAskedFor) {  // GUI-09
   type(find.field(), "^ampere.*_b$");
   EXPECT_EQ(find.countText(), "1 hit");
   type(find.field(), "(");
-  EXPECT_EQ(find.countText(), "not understood");
+  EXPECT_TRUE(find.countText().contains("missing )")) << find.countText().toStdString();
   EXPECT_FALSE(tab.view().hits());
   auto& found = panel<views::FindPanel>(Qt::Key_7);
   EXPECT_EQ(found.table().model()->rowCount(), 0);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/analysis/row_evidence.h"
 
+#include <gmock/gmock.h>
+
 #include <algorithm>
 
 #include "tests/support/analysed.h"
@@ -20,8 +22,11 @@ std::vector<std::pair<std::uint64_t, std::int64_t>> countsOf(test::Analysed& all
     for (std::size_t row = 0; row < table->rows.size(); ++row) {
       std::int64_t count = 1;  // of a report of single events
       for (std::size_t i = 0; i < table->columns.size(); ++i)
-        for (const char* title : {"Instances", "Num Calls", "Count", "Kern Inst", "Calls", "Range Instances"})
-          if (table->columns[i].title == title) count = std::get<std::int64_t>(table->rows[row][i]);
+        for (const char* title :
+             {"Instances", "Kernels", "Num Calls", "Count", "Kern Inst", "Calls", "Range Instances"})
+          if (const auto* value = std::get_if<std::int64_t>(&table->rows[row][i]);
+              table->columns[i].title == title && value)
+            count = *value;
       counts.emplace_back(eventsOfRow(call, *table, row, *all.trace, all.values).count, count);
     }
   }
@@ -63,9 +68,23 @@ TEST_F(RowEvidence, ARowNamesAsManyEventsAsItCounts) {
   }
 }
 
-TEST_F(RowEvidence, ARowOfAnotherThingNamesNoEvents) {
-  for (const char* report : {"lanescope_streams", "lanescope_kernel_categories"})
-    for (const auto& [found, counted] : counts(report)) EXPECT_EQ(found, 0u) << report;
+class RowEvidenceOfGroups : public test::HostAndGpu {};
+
+TEST_F(RowEvidenceOfGroups, ARowOfAGroupNamesTheEventsOfTheGroup) {
+  kernel(100, 150);
+  kernel(230, 300, 0, 7, "attention");
+  kernel(400, 500, 0, 7, "ncclDevKernel_AllReduce_Sum_f32_RING_LL(x)");
+  kernel(500, 590, 0, 9, "ncclDevKernel_AllReduce_Sum_f32_RING_LL(x)");
+  kernel(600, 690, 0, 9, "ncclDevKernel_AllGather_RING_LL(x)");
+  test::Analysed all(builder.write());
+  for (const char* report : {"lanescope_kernel_categories", "lanescope_collectives"}) {
+    const auto rows = countsOf(all, report);
+    EXPECT_GE(rows.size(), 2u) << report;
+    for (const auto& [found, counted] : rows) EXPECT_EQ(found, static_cast<std::uint64_t>(counted)) << report;
+  }
+  std::vector<std::uint64_t> ofStreams;
+  for (const auto& [found, counted] : countsOf(all, "lanescope_streams")) ofStreams.push_back(found);
+  EXPECT_THAT(ofStreams, testing::ElementsAre(3, 2, 5)) << "streams 7 and 9, then all";
 }
 
 TEST_F(RowEvidence, OnlyEventsInScopeAreNamed) {

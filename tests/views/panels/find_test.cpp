@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <gtest/gtest.h>
 
+#include <QLabel>
 #include <QTest>
 #include <QToolButton>
 
@@ -11,6 +12,7 @@
 #include "views/panels/search.h"
 #include "views/tables/figure_table.h"
 #include "views/tables/hit_table.h"
+#include "views/timeline/filtering.h"
 
 namespace lanescope::views {
 namespace {
@@ -98,10 +100,25 @@ TEST_F(FindTest, AWrongExpressionIsMarkedAndFindsNothing) {
   EXPECT_EQ(bar.field().toolTip(), *search.mistake());
   EXPECT_FALSE(view.hits());
   EXPECT_EQ(panel.headline(), *search.mistake());
+  EXPECT_EQ(bar.countText(), *search.mistake()) << "why, in words";
   QTest::keyClick(&bar.field(), Qt::Key_Backspace);
   ASSERT_TRUE(settled());
   EXPECT_FALSE(bar.field().property("wrong").toBool());
   EXPECT_EQ(bar.countText(), "3 hits");
+}
+
+TEST_F(FindTest, HitsOfATableAreNoLongerCalledFilteredWithoutTheFilter) {
+  Filtering& filtering = Filtering::of(view);
+  filtering.add(analysis::Condition::words("atten", false).value());
+  ASSERT_TRUE(runUntil([&] { return view.passing() && !filtering.running(); }));
+  search.show(std::make_shared<const analysis::Hits>(
+                  analysis::find(*view.trace(), *analysis::Query::parse("atten", false), {}, view.passing().get())),
+              "attention");
+  const auto* count = bar.findChild<QLabel*>();
+  EXPECT_EQ(count->text(), "3 hits, filtered");
+  filtering.clear();
+  ASSERT_TRUE(runUntil([&] { return !view.passing(); }));
+  EXPECT_EQ(count->text(), "3 hits");
 }
 
 TEST_F(FindTest, EscLeavesTheFieldAndEscInTheTimelineDropsTheHits) {

@@ -416,5 +416,27 @@ TEST_F(SelectionPanelTest, WithAFilterGpuTimeIsSaidToBeOfTheFilteredWork) {
   EXPECT_FALSE(panel.line().text().contains("idle"));
 }
 
+TEST_F(SelectionPanelTest, ADoubleClickZoomsToTheLongestOfTheNameOrRow) {
+  const auto doubleClick = [this](FigureTable& table, int row) {
+    click(table, row);
+    QTest::mouseDClick(table.viewport(), Qt::LeftButton, {}, table.visualRect(table.model()->index(row, 0)).center());
+  };
+  doubleClick(panel.names(), 1);
+  ASSERT_TRUE(runUntil([this] { return view.current().has_value(); }));
+  EXPECT_EQ(view.current(), (trace::EventRef{0, 3}));
+  EXPECT_EQ(view.visible(), (TimeRange{570'000, 930'000}));
+  EXPECT_TRUE(view.chosenName());
+  settle();
+  view.setCurrent(std::nullopt);
+  view.setVisible({0, 350'000});
+  press("Rows");
+  settle();
+  doubleClick(panel.rows(), 0);
+  ASSERT_TRUE(runUntil([this] { return view.current().has_value(); }));
+  EXPECT_EQ(view.current()->lane, 0U);
+  EXPECT_EQ(view.trace()->time(*view.current()).length(), 100'000) << "of what is visible";
+  EXPECT_LT(view.visible().length(), 150'000);
+}
+
 }  // namespace
 }  // namespace lanescope::views

@@ -203,15 +203,17 @@ TEST_F(StatisticsPanelTest, SeveralRowsAreCopiedForASpreadsheet) {
 }
 
 TEST_F(StatisticsPanelTest, ADoubleClickGoesToTheLongestEventAndAgainToTheNext) {
-  const trace::TimeRange visible = view.visible();
   doubleClick(0);
   EXPECT_EQ(lengthOfCurrent(), 200'000);
   ASSERT_TRUE(view.hits());
   EXPECT_EQ(view.hits()->count, 2u);
-  EXPECT_EQ(view.visible(), visible) << "which the table is of";
+  EXPECT_LT(view.visible().length(), 300'000) << "to be seen, though the table is of the visible range";
   QTest::mouseDClick(panel.table().viewport(), Qt::LeftButton, {}, rowAt(0));
   ASSERT_TRUE(settled());
   EXPECT_EQ(lengthOfCurrent(), 100'000);
+  EXPECT_LT(view.visible().length(), 150'000);
+  view.fitAll();
+  ASSERT_TRUE(settled());
   doubleClick(1);
   EXPECT_EQ(lengthOfCurrent(), 30'000);
 }

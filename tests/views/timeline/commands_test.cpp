@@ -243,6 +243,8 @@ TEST(Commands, WhatHasNowhereToGoSaysSo) {
   state.setTrace(trace::launchTrace());
   followCorrelation(state, true);
   EXPECT_EQ(Remarks::of(state).text(), "No event is current: click one first");
+  zoomIn(state);
+  EXPECT_TRUE(Remarks::of(state).text().isEmpty()) << "goes with the next action";
   state.setCurrent(trace::eventNamed(*state.trace(), "cudaLaunchKernel"));
   EXPECT_TRUE(Remarks::of(state).text().isEmpty()) << "another event is another matter";
   followCorrelation(state, false);
