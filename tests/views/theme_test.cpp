@@ -8,6 +8,7 @@
 #include <QJsonObject>
 #include <QTextLayout>
 
+#include "tests/support/files.h"
 #include "views/theme.h"
 #include "views/theme_file.h"
 
@@ -93,7 +94,8 @@ TEST_P(ThemeOf, TheStyleSheetHasEveryNameReplaced) {
 TEST(Icons, ThoseForDesktopsWithoutSvgShowTheSamePicture) {
   for (const int size : {48, 128, 256}) {
     const QImage drawn = QIcon(":/icons/lanescope.svg").pixmap(size).toImage();
-    const QImage kept(QStringLiteral(LANESCOPE_SOURCE_DIR "/resources/icons/lanescope-%1.png").arg(size));
+    const QImage kept(QString::fromStdString((test::sourceFolder() / "resources/icons").string()) +
+                      QStringLiteral("/lanescope-%1.png").arg(size));
     ASSERT_EQ(kept.size(), QSize(size, size));
     qint64 apart = 0;
     for (int y = 0; y < size; ++y) {
