@@ -2,7 +2,6 @@
 #include "views/panels/selection_panel.h"
 
 #include <QAction>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
 #include <QSplitter>
@@ -12,6 +11,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "views/flow_layout.h"
 #include "views/panels/durations_box.h"
 #include "views/panels/panel_parts.h"
 #include "views/panels/phrase_line.h"
@@ -157,15 +157,12 @@ QWidget* SelectionPanel::buildHead() {
   byName_->setChecked(true);
   scope_->setObjectName("rowScope");
 
-  auto* layout = new QHBoxLayout(head);
+  auto* layout = new FlowLayout(head, 2);
   layout->setContentsMargins(12, 4, 8, 4);
-  layout->setSpacing(4);
-  layout->addWidget(line_, 1);
-  layout->addSpacing(8);
-  for (QToolButton* button : {byName_, byRow_, byMetric_}) layout->addWidget(button);
-  layout->addSpacing(8);
-  for (QToolButton* button : {scope_, whole_}) layout->addWidget(button);
-  for (QPushButton* button : {copy_, save_}) layout->addWidget(button);
+  layout->setSpacing(8);
+  layout->addWidget(line_);
+  layout->addWidget(together(head, {byName_, byRow_, byMetric_}));
+  layout->addWidget(together(head, {scope_, whole_, copy_, save_}));
 
   connect(byName_, &QToolButton::clicked, this, [this] { showBy(By::kName); });
   connect(byRow_, &QToolButton::clicked, this, [this] { showBy(By::kRow); });

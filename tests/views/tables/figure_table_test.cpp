@@ -228,7 +228,7 @@ TEST_F(WindowedTableTest, SortingIsOfAllRowsAndShowsTheFirst) {
 TEST_F(WindowedTableTest, ATableIsCopiedAndSavedWholeAndSelectedAreTheRowsShown) {
   table.showFrom(2);
   EXPECT_EQ(table.figures().rows.size(), 4u);
-  EXPECT_EQ(table.allText(), QStringLiteral("Name\tTime\nb<int>\t9.000 µs\na\t80.00 µs\nc\t–\nd\t9.000 µs"));
+  EXPECT_EQ(table.allText(), QStringLiteral("Name\tTime\nb<int>\t9.000 µs\na\t80.000 µs\nc\t–\nd\t9.000 µs"));
   click(0);
   QTest::keyClick(&table, Qt::Key_A, Qt::ControlModifier);
   QTest::keyClick(&table, Qt::Key_C, Qt::ControlModifier);
