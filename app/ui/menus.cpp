@@ -11,6 +11,7 @@
 #include "app/ui/help_place.h"
 #include "app/ui/key_sheet.h"
 #include "app/version.h"
+#include "views/dialogs/go_to_time.h"
 #include "views/dialogs/help_sheet.h"
 #include "views/panels/find_bar.h"
 #include "views/timeline/commands.h"
@@ -155,6 +156,12 @@ void Menus::addGo() {
   needReport_ += menu.addAction(tr("Fi&lter…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_F), &tabs_, [this] {
     if (ReportTab* tab = tabs_.current()) tab->timeline().filterBar()->focus();
   });
+  needReport_ += menu.addAction(tr("G&o to time…"), QKeySequence("Ctrl+G"), &tabs_, [this] {
+    const auto show = [this](trace::TimeRange place) {
+      if (ReportTab* tab = tabs_.current()) views::showPlace(tab->view(), place);
+    };
+    if (ReportTab* tab = tabs_.current()) (new views::GoToTime(tab->view().trace()->range, show, &window_))->open();
+  });
   addCommand(menu, tr("Filter and &zoom in"), {}, QKeySequence("Ctrl+Shift+Z"),
              [](views::ViewState& view) { views::Filtering::of(view).filterAndZoomIn(); });
   addCommand(menu, tr("Re&move filter"), {}, QKeySequence("Ctrl+Shift+R"),
@@ -166,7 +173,7 @@ void Menus::addGo() {
   addCommand(menu, tr("P&revious event"), "P  ,", {}, [](views::ViewState& view) { views::stepEvent(view, false); });
   addCommand(menu, tr("&Jump along the arrow"), "J", {}, views::jumpToPartner);
   addCommand(menu, tr("To what it le&d to"), "]", {}, [](views::ViewState& view) { followCorrelation(view, true); });
-  addCommand(menu, tr("T&o what led to it"), "[", {}, [](views::ViewState& view) { followCorrelation(view, false); });
+  addCommand(menu, tr("To &what led to it"), "[", {}, [](views::ViewState& view) { followCorrelation(view, false); });
   addCommand(menu, tr("Next lon&gest event"), "L", {}, [](views::ViewState& view) { stepLongest(view, true); });
   addCommand(menu, tr("Next act&ivity"), "T", {}, [](views::ViewState& view) { stepActivity(view, true); });
   addCommand(menu, tr("Previous activit&y"), "Shift+T", {}, [](views::ViewState& view) { stepActivity(view, false); });

@@ -240,6 +240,15 @@ QString measureText(const ViewState& view) {
          (count == 1 ? ViewState::tr(" · 1 event starts") : ViewState::tr(" · %1 events start").arg(numberText(count)));
 }
 
+void showPlace(ViewState& view, trace::TimeRange place) {
+  if (place.empty()) {
+    const trace::Ns width = view.visible().length(), begin = place.begin - width / 2;
+    return view.setVisible({begin, begin + width});
+  }
+  view.setSelection(place);
+  view.zoomTo(place);
+}
+
 void selectCurrent(ViewState& view) {
   if (view.current()) view.setSelection(view.trace()->time(*view.current()));
 }

@@ -51,6 +51,9 @@ void measureHere(ViewState& view);
 /// "1 234 567 ns · 12 events start"; empty while there is nothing to measure.
 QString measureText(const ViewState& view);
 
+/// Selects a range and zooms to it; an instant comes to the middle of the view.
+void showPlace(ViewState& view, trace::TimeRange place);
+
 /// Selects the time of the current event.
 void selectCurrent(ViewState& view);
 

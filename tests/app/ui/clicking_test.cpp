@@ -25,6 +25,8 @@
 #include "tests/app/ui/event_loop.h"
 #include "tests/support/files.h"
 #include "tests/support/report_builder.h"
+#include "views/dialogs/go_to_time.h"
+#include "views/dialogs/marked_field.h"
 #include "views/panels/details_panel.h"
 #include "views/panels/events_panel.h"
 #include "views/panels/find_bar.h"
@@ -354,6 +356,40 @@ TEST_F(Clicking, LettersGoToTheTimelineFromPanelsAndArrowsDoNot) {
   EXPECT_EQ(field.text(), "w");
   clickTab("Selection");
   EXPECT_EQ(helpPlace(true), "getting-around#Selection panel");
+}
+
+TEST_F(Clicking, ATimeOrARangeIsGoneToByTypingIt) {
+  ReportTab& tab = open(test::ReportBuilder(reports / "a.sqlite")
+                            .add(test::K{.start = 1'000'000, .end = 2'000'000})
+                            .add(test::K{.start = 8'000'000, .end = 9'000'000})
+                            .write());
+  const auto type = [&](const QString& text) {
+    QTest::keyClick(&window, Qt::Key_G, Qt::ControlModifier);
+    auto* dialog = window.findChild<views::GoToTime*>();
+    ASSERT_NE(dialog, nullptr);
+    QTest::keyClicks(&dialog->field().edit(), text);
+    QTest::keyClick(&dialog->field().edit(), Qt::Key_Return);
+    if (!dialog->isVisible()) QCoreApplication::sendPostedEvents(dialog, QEvent::DeferredDelete);
+  };
+  type("3ms/5000us");
+  EXPECT_EQ(tab.view().selection(), (trace::TimeRange{3'000'000, 5'000'000}));
+  const trace::TimeRange around = tab.view().visible();
+  EXPECT_LT(around.length(), 3'000'000);
+  EXPECT_TRUE(around.begin <= 3'000'000 && around.end >= 5'000'000);
+
+  type("+2ms");  // of what begins at 1 ms
+  EXPECT_EQ(tab.view().visible().length(), around.length());
+  EXPECT_EQ(tab.view().visible().begin + around.length() / 2, 3'000'000);
+  EXPECT_EQ(tab.view().selection(), (trace::TimeRange{3'000'000, 5'000'000})) << "an instant selects nothing";
+
+  for (const char* wrong : {"", "soon", "20s", "5ms/4ms"}) {
+    type(wrong);
+    auto* dialog = window.findChild<views::GoToTime*>();
+    ASSERT_NE(dialog, nullptr) << wrong;
+    EXPECT_FALSE(dialog->field().complaint().isEmpty()) << wrong;
+    QTest::keyClick(dialog, Qt::Key_Escape);
+    QCoreApplication::sendPostedEvents(dialog, QEvent::DeferredDelete);
+  }
 }
 
 TEST_F(Clicking, WhatIsSearchedInATableIsOfOneReport) {
