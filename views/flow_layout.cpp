@@ -80,7 +80,8 @@ int FlowLayout::place(QRect rect, bool move) const {
     x = inside.left();
     for (; begin < end; ++begin) {
       if (items_[begin]->isEmpty()) continue;
-      const QSize size = sizeOf(*items_[begin]).boundedTo({inside.width(), height});
+      QSize size = sizeOf(*items_[begin]).boundedTo({inside.width(), height});
+      if (expanding_ && items_[begin]->widget() == expanding_) size.rwidth() += std::max(inside.width() - width, 0);
       if (begin >= items_.size() - atEnd_ && before >= 0) {
         x = std::max(x, inside.right() + 1 - (width - before - (before > 0 ? spacing() : 0)));
         before = -1;

@@ -19,6 +19,8 @@ class FlowLayout : public QLayout {
   ~FlowLayout() override;
 
   void insertWidget(int index, QWidget* widget);
+  /// Gets what is left of its line.
+  void setExpanding(QWidget* widget) { expanding_ = widget; }
 
   void addItem(QLayoutItem* item) override { items_ += item; }
   int count() const override { return static_cast<int>(items_.size()); }
@@ -35,6 +37,7 @@ class FlowLayout : public QLayout {
   int place(QRect rect, bool move) const;  // gives the height
 
   int atEnd_;
+  QWidget* expanding_ = nullptr;
   QList<QLayoutItem*> items_;
 };
 

@@ -161,6 +161,7 @@ QWidget* SelectionPanel::buildHead() {
   layout->setContentsMargins(12, 4, 8, 4);
   layout->setSpacing(8);
   layout->addWidget(line_);
+  layout->setExpanding(line_);
   layout->addWidget(together(head, {byName_, byRow_, byMetric_}));
   layout->addWidget(together(head, {scope_, whole_, copy_, save_}));
 
