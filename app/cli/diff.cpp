@@ -2,17 +2,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <future>
 #include <memory>
 
 #include "app/cli/commands.h"
 #include "app/cli/print.h"
 #include "app/cli/remote_file.h"
-#include "app/cli/table_request.h"
+#include "app/cli/stats_output.h"
+#include "model/analysis/table_text.h"
 #include "model/compare/comparison_table.h"
 #include "model/compare/condition.h"
-#include "model/export/out_file.h"
 #include "model/page/comparison_page.h"
 #include "model/utf8.h"
 
@@ -90,12 +89,8 @@ void printText(const Comparison& comparison, const Options& options, analysis::T
 }
 
 int writePage(const Comparison& comparison, const Options& options) {
-  auto out = exporting::OutFile::create(options.page,
-                                        options.overwrite ? report::IfExists::kReplace : report::IfExists::kRefuse);
-  if (!out) return complain(out.error());
-  out->text() = page::toHtml(page::comparisonPage(comparison));
-  const Result<void> written = out->finish();
-  return written ? 0 : complain(written.error());
+  const auto error = writeFile(options.page, page::toHtml(page::comparisonPage(comparison)), options.overwrite);
+  return error ? complain(*error) : 0;
 }
 
 /// One line on stderr for each name of which a condition is true; the exit status.
@@ -142,7 +137,7 @@ int run(Options options) {
   if (options.json) put(toJson(comparison));
   else if (options.csv) put(toText(allNamesTable(comparison), analysis::TableFormat::kCsv, *unit));
   else if (options.page.empty()) printText(comparison, options, *unit);
-  int status = options.page.empty() ? 0 : writePage(comparison, options);
+  const int status = options.page.empty() ? 0 : writePage(comparison, options);
   return std::max(status, holdConditions(conditions, comparison));
 }
 

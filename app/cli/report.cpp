@@ -8,7 +8,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/print.h"
 #include "app/cli/remote_file.h"
-#include "model/export/out_file.h"
+#include "app/cli/stats_output.h"
 #include "model/page/comparison_page.h"
 #include "model/page/report_page.h"
 #include "model/report/load.h"
@@ -65,12 +65,9 @@ int run(Options options) {
     const Result<void> added = addComparison(*made, options);
     if (!added) return complain(added.error());
   }
-  auto out = exporting::OutFile::create(options.output,
-                                        options.overwrite ? report::IfExists::kReplace : report::IfExists::kRefuse);
-  if (!out) return complain(out.error());
-  out->text() = isHtml ? page::toHtml(*made) : page::toMarkdown(*made);
-  const Result<void> written = out->finish();
-  return written ? 0 : complain(written.error());
+  const auto error =
+      writeFile(options.output, isHtml ? page::toHtml(*made) : page::toMarkdown(*made), options.overwrite);
+  return error ? complain(*error) : 0;
 }
 
 }  // namespace

@@ -26,7 +26,7 @@ analysis::Table allNamesTable(const Comparison& comparison);
 /// Figures of the whole; values and difference as text with their unit.
 analysis::Table figuresTable(const Comparison& comparison);
 
-/// Everything, numbers as they are: see `lanescope diff --json` in help.
+/// Everything, numbers as they are: a, b, iterations, warnings, figures, names; what cannot be told is null.
 std::string toJson(const Comparison& comparison);
 
 /// What p is and what it is not, for whoever reads the tables; "" where nothing was tested.
