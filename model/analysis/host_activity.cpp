@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/analysis/host_activity.h"
+#include "model/analysis/intervals.h"
 
 #include <algorithm>
 
@@ -30,8 +31,6 @@ constexpr std::string_view kDataRanges[] = {"dataload",  "data load",  "data_loa
                                             "get_batch", "fetch_data", "fetch_batch"};
 
 bool isMore(Ns part, Ns whole) { return part > whole / 2; }
-
-TimeRange common(TimeRange a, TimeRange b) { return {std::max(a.begin, b.begin), std::min(a.end, b.end)}; }
 
 }  // namespace
 

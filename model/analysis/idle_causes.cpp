@@ -8,6 +8,7 @@
 
 #include "model/analysis/device_window.h"
 #include "model/analysis/host_activity.h"
+#include "model/analysis/intervals.h"
 
 namespace lanescope::analysis {
 
@@ -272,8 +273,7 @@ const std::string_view kIdleAlgorithm =
     "or had drained the queue, or launched what ended it. All parts add up to the idle time.";
 
 Ns coveredBy(const trace::Trace& trace, const IdleGap& gap, EventRef event) {
-  const TimeRange time = trace.time(event);
-  return std::max<Ns>(0, std::min(time.end, gap.time.end) - std::max(time.begin, gap.time.begin));
+  return std::max<Ns>(0, common(trace.time(event), gap.time).length());
 }
 
 std::vector<DeviceIdle> idleCauses(const ReportInput& input, Ns least) {

@@ -10,6 +10,11 @@
 
 namespace lanescope::analysis {
 
+/// What both have; its length is negative where they lie apart.
+inline trace::TimeRange common(trace::TimeRange a, trace::TimeRange b) {
+  return {std::max(a.begin, b.begin), std::min(a.end, b.end)};
+}
+
 class Intervals {
  public:
   void add(trace::TimeRange time) {

@@ -50,8 +50,6 @@ std::vector<ProcessGpu> processGpus(const ReportInput& input) {
   return found;
 }
 
-TimeRange common(TimeRange a, TimeRange b) { return {std::max(a.begin, b.begin), std::min(a.end, b.end)}; }
-
 Intervals unionOf(const trace::Trace& trace, const std::vector<LaneId>& lanes, TimeRange window) {
   Intervals all;
   for (const LaneId id : lanes) {

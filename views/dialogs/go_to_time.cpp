@@ -13,6 +13,9 @@
 
 namespace lanescope::views {
 
+namespace {
+
+/// "1.5s/2s", "+3ms" from where the recording begins, "2s" alone: a range, empty for an instant.
 Result<trace::TimeRange> parsePlace(std::string_view text, trace::TimeRange recorded) {
   const bool isRange = text.find('/') != std::string_view::npos;
   const auto filter = analysis::parseTimeFilter(isRange ? std::string(text) : std::string(text) + '/');
@@ -22,6 +25,8 @@ Result<trace::TimeRange> parsePlace(std::string_view text, trace::TimeRange reco
   if (!isRange) return trace::TimeRange{found->begin, found->begin};
   return trace::TimeRange{std::max(found->begin, recorded.begin), std::min(found->end, recorded.end)};
 }
+
+}  // namespace
 
 GoToTime::GoToTime(trace::TimeRange recorded, std::function<void(trace::TimeRange)> chosen, QWidget* parent)
     : QDialog(parent),

@@ -4,17 +4,12 @@
 
 #include <QDialog>
 #include <functional>
-#include <optional>
 
-#include "model/error.h"
 #include "model/trace/time.h"
 
 namespace lanescope::views {
 
 class MarkedField;
-
-/// "1.5s/2s", "+3ms" from where the recording begins, "2s" alone: a range, empty for an instant.
-Result<trace::TimeRange> parsePlace(std::string_view text, trace::TimeRange recorded);
 
 class GoToTime : public QDialog {
   Q_OBJECT
