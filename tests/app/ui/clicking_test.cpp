@@ -242,8 +242,7 @@ TEST_F(Clicking, NothingThatIsShownMakesTheWindowGrow) {
   const QSize most(662, 600);
   QTest::keyClick(&window, Qt::Key_F, Qt::ControlModifier | Qt::ShiftModifier);
   views::FilterBar& bar = *tab.timeline().filterBar();
-  for (const QString& words :
-       {"kind:kernel dur>90us", "dur<1s", "dur<=2s kind:kernel,copy", "stream:7 gpu:0", "dur<3s"}) {
+  for (const char* words : {"kind:kernel dur>90us", "dur<1s", "dur<=2s kind:kernel,copy", "stream:7 gpu:0", "dur<3s"}) {
     bar.focus();
     QTest::keyClicks(&bar.field(), words);
     QTest::keyClick(&bar.field(), Qt::Key_Return);
@@ -267,7 +266,9 @@ TEST_F(Clicking, NothingThatIsShownMakesTheWindowGrow) {
                                                        << wide(window, most / 3);
       EXPECT_EQ(window.size(), before);
     }
-    if (scale == 1) EXPECT_EQ(window.findChild<QDockWidget*>("details")->width(), details.width());
+    if (scale == 1) {
+      EXPECT_EQ(window.findChild<QDockWidget*>("details")->width(), details.width());
+    }
   }
   views::Theme::instance().setFontScale(1);
   for (const QToolButton* chip : bar.findChildren<QToolButton*>("filterChip")) {

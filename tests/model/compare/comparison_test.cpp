@@ -109,7 +109,9 @@ TEST_F(Programs, ASlowerKernelIsNamedAndNothingElse) {
   EXPECT_EQ(verdictOf(*gemm), "slower");
   EXPECT_EQ(all.names.front().subject, Subject::kIteration);
   for (const ComparedName& name : all.names)
-    if (name.subject != Subject::kIdle && &name != gemm) EXPECT_NE(verdictOf(name), "slower") << name.name;
+    if (name.subject != Subject::kIdle && &name != gemm) {
+      EXPECT_NE(verdictOf(name), "slower") << name.name;
+    }
 }
 
 TEST_F(Programs, ShiftedWithOtherStreamsAndAStepLessOnlyThatIsMissing) {
