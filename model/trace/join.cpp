@@ -18,7 +18,7 @@ namespace {
 enum Group : std::uint8_t { kRecorded, kProjected, kDerived };
 constexpr std::array kGroups{kRecorded, kProjected, kDerived};
 
-constexpr std::size_t kMostOpen = 2;  // of more a line each is what one sees first
+constexpr std::size_t kMostOpen = 2;  // of more a line each is what one sees first; of those their streams are closed
 
 Group groupOf(const LaneInfo& lane) {
   if (lane.kind == EventKind::kNvtxProjection) return kProjected;
@@ -287,6 +287,7 @@ class TraceJoin {
       row.key = parts_[part].key + '/' + each.key;
       row.parent = each.parent == kNone ? root : plus(each.parent, root + 1);
       row.depth = static_cast<std::uint16_t>(each.depth + 1);
+      row.expanded = each.expanded && each.kind != RowKind::kStream && each.kind != RowKind::kThreads;
       for (std::uint32_t& child : row.children) child = plus(child, root + 1);
       for (LaneId& lane : row.lanes) lane = laneOf_[part][lane];
       for (std::uint32_t& counter : row.counters) counter = plus(counter, counterBase_);
@@ -305,7 +306,7 @@ class TraceJoin {
                                        trace_.rows[child].lanes.end());
     }
     for (std::size_t i = root + std::size_t{1}; i < trace_.rows.size(); ++i)
-      if (trace_.rows[i].kind == RowKind::kGpu) ++gpus, onlyGpu = &trace_.rows[i];
+      if (trace_.rows[i].kind == RowKind::kGpu && trace_.rows[i].busy) ++gpus, onlyGpu = &trace_.rows[i];
     if (gpus == 1) trace_.rows[root].busy = onlyGpu->busy;
   }
 
