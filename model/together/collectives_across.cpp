@@ -209,7 +209,26 @@ void addCaveats(const Across& across, const std::vector<std::uint32_t>& rankOfRo
   for (std::size_t i = 0; i < table.rows.size(); ++i) table.rows[i].emplace_back(std::move(caveats[i]));
 }
 
+constexpr AcrossReport kReports[] = {
+    {"lanescope_ranks", "Collectives across Ranks",
+     "the same collective on every rank: how long each waited for the last one, and how long data moved; all FILEs are "
+     "one "
+     "job",
+     acrossTable},
+    {"lanescope_stragglers", "Stragglers",
+     "which rank came last in how many collectives, and what the others waited for it", stragglerTable}};
+
+Table tableOf(const AcrossReport& report, std::vector<analysis::Column> columns) {
+  Table table;
+  table.name = report.name;
+  table.title = report.title;
+  table.columns = std::move(columns);
+  return table;
+}
+
 }  // namespace
+
+std::span<const AcrossReport> acrossReports() { return kReports; }
 
 Across across(std::span<const Identity> identities, std::span<const Placement> placements,
               std::span<const ReportCalls> reports) {
@@ -217,19 +236,16 @@ Across across(std::span<const Identity> identities, std::span<const Placement> p
 }
 
 Table acrossTable(const Across& across) {
-  Table table;
-  table.name = "lanescope_ranks";
-  table.title = "Collectives across Ranks";
-  table.columns = {{"Operation"},
-                   {"Rank"},
-                   {"Instances", ColumnKind::kCount},
-                   {"Total Time", ColumnKind::kTime},
-                   {"Wait Time", ColumnKind::kTime},
-                   {"Wait (%)", ColumnKind::kShare},
-                   {"Within Error", ColumnKind::kTime},
-                   {"Transfer Time", ColumnKind::kTime},
-                   {"Came Last", ColumnKind::kCount},
-                   {"Clock Error", ColumnKind::kTime}};
+  Table table = tableOf(kReports[0], {{"Operation"},
+                                      {"Rank"},
+                                      {"Instances", ColumnKind::kCount},
+                                      {"Total Time", ColumnKind::kTime},
+                                      {"Wait Time", ColumnKind::kTime},
+                                      {"Wait (%)", ColumnKind::kShare},
+                                      {"Within Error", ColumnKind::kTime},
+                                      {"Transfer Time", ColumnKind::kTime},
+                                      {"Came Last", ColumnKind::kCount},
+                                      {"Clock Error", ColumnKind::kTime}});
   std::map<std::string, std::map<std::uint32_t, Sum>> sums;
   std::map<std::string, Ns> total;
   for (const AcrossCall& call : across.calls)
@@ -253,20 +269,17 @@ Table acrossTable(const Across& across) {
 }
 
 Table stragglerTable(const Across& across) {
-  Table table;
-  table.name = "lanescope_stragglers";
-  table.title = "Stragglers: whom the other Ranks Waited for";
-  table.columns = {{"Rank"},
-                   {"Instances", ColumnKind::kCount},
-                   {"Came Last", ColumnKind::kCount},
-                   {"Came Last (%)", ColumnKind::kShare},
-                   {"Last Not Certain", ColumnKind::kCount},
-                   {"Wait Caused", ColumnKind::kTime},
-                   {"Wait Time", ColumnKind::kTime},
-                   {"Within Error", ColumnKind::kTime},
-                   {"Transfer Time", ColumnKind::kTime},
-                   {"Compute Before", ColumnKind::kTime},
-                   {"Clock Error", ColumnKind::kTime}};
+  Table table = tableOf(kReports[1], {{"Rank"},
+                                      {"Instances", ColumnKind::kCount},
+                                      {"Came Last", ColumnKind::kCount},
+                                      {"Came Last (%)", ColumnKind::kShare},
+                                      {"Last Not Certain", ColumnKind::kCount},
+                                      {"Wait Caused", ColumnKind::kTime},
+                                      {"Wait Time", ColumnKind::kTime},
+                                      {"Within Error", ColumnKind::kTime},
+                                      {"Transfer Time", ColumnKind::kTime},
+                                      {"Compute Before", ColumnKind::kTime},
+                                      {"Clock Error", ColumnKind::kTime}});
   std::vector<Sum> sums(across.ranks.size());
   for (const AcrossCall& call : across.calls)
     for (const AcrossPart& part : across.partsOf(call)) {
