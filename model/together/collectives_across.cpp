@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <map>
 
 #include "model/together/matching.h"
@@ -174,10 +175,19 @@ class Crossing {
   Across all_;
 };
 
+/// A sum of times of a file that may say anything.
+struct Total {
+  Ns ns = 0;
+  Total& operator+=(Ns more) {
+    if (__builtin_add_overflow(ns, more, &ns)) ns = std::numeric_limits<Ns>::max();
+    return *this;
+  }
+};
+
 /// What a rank's calls come to.
 struct Sum {
   std::int64_t calls = 0, last = 0, unclear = 0;
-  Ns time = 0, wait = 0, unsure = 0, transfer = 0, caused = 0, compute = 0;
+  Total time, wait, unsure, transfer, caused, compute;
 
   void add(const AcrossCall& call, const AcrossPart& part) {
     ++calls;
@@ -247,20 +257,22 @@ Table acrossTable(const Across& across) {
                                       {"Came Last", ColumnKind::kCount},
                                       {"Clock Error", ColumnKind::kTime}});
   std::map<std::string, std::map<std::uint32_t, Sum>> sums;
-  std::map<std::string, Ns> total;
+  std::map<std::string, Total> total;
   for (const AcrossCall& call : across.calls)
     for (const AcrossPart& part : across.partsOf(call)) {
       sums[call.operation][part.rank].add(call, part);
       total[call.operation] += part.time.length();
     }
   std::vector<std::string> operations;
+  operations.reserve(sums.size());
   for (const auto& [operation, ranks] : sums) operations.push_back(operation);
-  std::ranges::stable_sort(operations, std::greater<>(), [&](const std::string& each) { return total[each]; });
+  std::ranges::stable_sort(operations, std::greater<>(), [&](const std::string& each) { return total[each].ns; });
   std::vector<std::uint32_t> rankOfRow;
   for (const std::string& operation : operations) {
     for (const auto& [rank, sum] : sums[operation]) {
-      table.rows.push_back({operation, across.ranks[rank].label, sum.calls, sum.time, sum.wait,
-                            share(sum.wait, sum.time), sum.unsure, sum.transfer, sum.last, across.ranks[rank].error});
+      table.rows.push_back({operation, across.ranks[rank].label, sum.calls, sum.time.ns, sum.wait.ns,
+                            share(sum.wait.ns, sum.time.ns), sum.unsure.ns, sum.transfer.ns, sum.last,
+                            across.ranks[rank].error});
       rankOfRow.push_back(rank);
     }
   }
@@ -289,11 +301,12 @@ Table stragglerTable(const Across& across) {
   std::vector<std::uint32_t> order;
   for (std::uint32_t rank = 0; rank < sums.size(); ++rank)
     if (sums[rank].calls > 0) order.push_back(rank);
-  std::ranges::stable_sort(order, std::greater<>(), [&](std::uint32_t rank) { return sums[rank].caused; });
+  std::ranges::stable_sort(order, std::greater<>(), [&](std::uint32_t rank) { return sums[rank].caused.ns; });
   for (const std::uint32_t rank : order) {
     const Sum& sum = sums[rank];
     table.rows.push_back({across.ranks[rank].label, sum.calls, sum.last, share(sum.last, sum.calls), sum.unclear,
-                          sum.caused, sum.wait, sum.unsure, sum.transfer, sum.compute, across.ranks[rank].error});
+                          sum.caused.ns, sum.wait.ns, sum.unsure.ns, sum.transfer.ns, sum.compute.ns,
+                          across.ranks[rank].error});
   }
   addCaveats(across, order, table);
   return table;

@@ -371,6 +371,9 @@ TEST(CollectivesAcross, TimesAtTheEndsOfTheAxisDoNotOverflow) {
   for (Identity& each : two) each.bootClock.reset(), each.bootId.clear();
   two[0].utcStart = trace::kMaxTime, two[1].utcStart = 1;
   EXPECT_LE(acrossOf(two, {reportOf(early), reportOf(late)}).calls.size(), 10u);
+  const std::vector<RankCall> long5(5, call(trace::kMinTime, trace::kMaxTime));
+  const Table table = stragglerTable(acrossOf(ranks(2), {reportOf(long5), reportOf(long5)}));
+  EXPECT_EQ(cellOf(table, "Transfer Time", "rank 1"), Cell(std::numeric_limits<Ns>::max()));
 }
 
 }  // namespace
