@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "model/report/clock_error.h"
+#include "model/report/nccl_calls.h"
 #include "model/report/run_processes.h"
 #include "model/utf8.h"
 
@@ -74,6 +75,7 @@ Result<Origin> originOf(const std::filesystem::path& path) {
 
   constexpr const char* kFacts = "META_DATA_CAPTURE";
   std::map<std::string, std::string, std::less<>> facts;  // the first of each name
+  bool mayGuess = true;
   if (database->has(kFacts, "name") && database->has(kFacts, "value")) {
     auto rows = database->prepare(
         "SELECT name, value FROM META_DATA_CAPTURE WHERE name IN ('LANESCOPE:HOST', 'LANESCOPE:BOOT_ID', "
@@ -82,10 +84,10 @@ Result<Origin> originOf(const std::filesystem::path& path) {
       facts.try_emplace(std::string(rows->text(0)), repairUtf8(rows->text(1).substr(0, kLongest)));
     const std::set<std::string> ranks = toldRanks(*database);
     if (ranks.size() == 1) origin.rank = rankIn(*ranks.begin());
-    else if (ranks.empty()) origin.rank = rankInName(path);
-  } else {
-    origin.rank = rankInName(path);
+    mayGuess = ranks.empty();
   }
+  if (mayGuess) origin.rank = rankInName(path);
+  if (mayGuess && !origin.rank) origin.rank = ncclRank(*database);
   origin.host = facts["LANESCOPE:HOST"].empty() ? facts["DEVICE_DISPLAY_NAME"] : facts["LANESCOPE:HOST"];
   origin.bootId = facts["LANESCOPE:BOOT_ID"];
   origin.bootClock = numberIn<trace::Ns>(facts["LANESCOPE:START_MONOTONIC"]);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where and when a report was recorded: what decides where it stands beside other reports of the same job. Read from the
-// file without its events: some thousand rows at most. Texts are cut at 4 KiB. Any thread.
+// file without its events: some thousand rows, or where nothing else tells the rank O(NVTX rows). Texts are cut at 4 KiB.
+// Any thread.
 #pragma once
 
 #include <filesystem>
@@ -17,7 +18,7 @@ struct Origin {
   std::filesystem::path path;
   std::string host;  ///< empty: not known
   /// What launchers of several ranks told the program, else the number behind "rank" in the name of the file or of its
-  /// folder. None if the report is of several ranks.
+  /// folder, else what NCCL was told. None if the report is of several ranks.
   std::optional<int> rank;
   /// UTC of time 0 in ns since 1970, of TARGET_INFO_SESSION_START_TIME; never ANALYSIS_DETAILS.startTime, which is another
   /// clock's (of two ranks on one machine it was 5 ms off).

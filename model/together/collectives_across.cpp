@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <map>
 
 #include "model/together/matching.h"
@@ -174,10 +175,19 @@ class Crossing {
   Across all_;
 };
 
+/// A sum of times of a file that may say anything.
+struct Total {
+  Ns ns = 0;
+  Total& operator+=(Ns more) {
+    if (__builtin_add_overflow(ns, more, &ns)) ns = std::numeric_limits<Ns>::max();
+    return *this;
+  }
+};
+
 /// What a rank's calls come to.
 struct Sum {
   std::int64_t calls = 0, last = 0, unclear = 0;
-  Ns time = 0, wait = 0, unsure = 0, transfer = 0, caused = 0, compute = 0;
+  Total time, wait, unsure, transfer, caused, compute;
 
   void add(const AcrossCall& call, const AcrossPart& part) {
     ++calls;
@@ -209,7 +219,26 @@ void addCaveats(const Across& across, const std::vector<std::uint32_t>& rankOfRo
   for (std::size_t i = 0; i < table.rows.size(); ++i) table.rows[i].emplace_back(std::move(caveats[i]));
 }
 
+constexpr AcrossReport kReports[] = {
+    {"lanescope_ranks", "Collectives across Ranks",
+     "the same collective on every rank: how long each waited for the last one, and how long data moved; all FILEs are "
+     "one "
+     "job",
+     acrossTable},
+    {"lanescope_stragglers", "Stragglers",
+     "which rank came last in how many collectives, and what the others waited for it", stragglerTable}};
+
+Table tableOf(const AcrossReport& report, std::vector<analysis::Column> columns) {
+  Table table;
+  table.name = report.name;
+  table.title = report.title;
+  table.columns = std::move(columns);
+  return table;
+}
+
 }  // namespace
+
+std::span<const AcrossReport> acrossReports() { return kReports; }
 
 Across across(std::span<const Identity> identities, std::span<const Placement> placements,
               std::span<const ReportCalls> reports) {
@@ -217,34 +246,33 @@ Across across(std::span<const Identity> identities, std::span<const Placement> p
 }
 
 Table acrossTable(const Across& across) {
-  Table table;
-  table.name = "lanescope_ranks";
-  table.title = "Collectives across Ranks";
-  table.columns = {{"Operation"},
-                   {"Rank"},
-                   {"Instances", ColumnKind::kCount},
-                   {"Total Time", ColumnKind::kTime},
-                   {"Wait Time", ColumnKind::kTime},
-                   {"Wait (%)", ColumnKind::kShare},
-                   {"Within Error", ColumnKind::kTime},
-                   {"Transfer Time", ColumnKind::kTime},
-                   {"Came Last", ColumnKind::kCount},
-                   {"Clock Error", ColumnKind::kTime}};
+  Table table = tableOf(kReports[0], {{"Operation"},
+                                      {"Rank"},
+                                      {"Instances", ColumnKind::kCount},
+                                      {"Total Time", ColumnKind::kTime},
+                                      {"Wait Time", ColumnKind::kTime},
+                                      {"Wait (%)", ColumnKind::kShare},
+                                      {"Within Error", ColumnKind::kTime},
+                                      {"Transfer Time", ColumnKind::kTime},
+                                      {"Came Last", ColumnKind::kCount},
+                                      {"Clock Error", ColumnKind::kTime}});
   std::map<std::string, std::map<std::uint32_t, Sum>> sums;
-  std::map<std::string, Ns> total;
+  std::map<std::string, Total> total;
   for (const AcrossCall& call : across.calls)
     for (const AcrossPart& part : across.partsOf(call)) {
       sums[call.operation][part.rank].add(call, part);
       total[call.operation] += part.time.length();
     }
   std::vector<std::string> operations;
+  operations.reserve(sums.size());
   for (const auto& [operation, ranks] : sums) operations.push_back(operation);
-  std::ranges::stable_sort(operations, std::greater<>(), [&](const std::string& each) { return total[each]; });
+  std::ranges::stable_sort(operations, std::greater<>(), [&](const std::string& each) { return total[each].ns; });
   std::vector<std::uint32_t> rankOfRow;
   for (const std::string& operation : operations) {
     for (const auto& [rank, sum] : sums[operation]) {
-      table.rows.push_back({operation, across.ranks[rank].label, sum.calls, sum.time, sum.wait,
-                            share(sum.wait, sum.time), sum.unsure, sum.transfer, sum.last, across.ranks[rank].error});
+      table.rows.push_back({operation, across.ranks[rank].label, sum.calls, sum.time.ns, sum.wait.ns,
+                            share(sum.wait.ns, sum.time.ns), sum.unsure.ns, sum.transfer.ns, sum.last,
+                            across.ranks[rank].error});
       rankOfRow.push_back(rank);
     }
   }
@@ -253,20 +281,17 @@ Table acrossTable(const Across& across) {
 }
 
 Table stragglerTable(const Across& across) {
-  Table table;
-  table.name = "lanescope_stragglers";
-  table.title = "Stragglers: whom the other Ranks Waited for";
-  table.columns = {{"Rank"},
-                   {"Instances", ColumnKind::kCount},
-                   {"Came Last", ColumnKind::kCount},
-                   {"Came Last (%)", ColumnKind::kShare},
-                   {"Last Not Certain", ColumnKind::kCount},
-                   {"Wait Caused", ColumnKind::kTime},
-                   {"Wait Time", ColumnKind::kTime},
-                   {"Within Error", ColumnKind::kTime},
-                   {"Transfer Time", ColumnKind::kTime},
-                   {"Compute Before", ColumnKind::kTime},
-                   {"Clock Error", ColumnKind::kTime}};
+  Table table = tableOf(kReports[1], {{"Rank"},
+                                      {"Instances", ColumnKind::kCount},
+                                      {"Came Last", ColumnKind::kCount},
+                                      {"Came Last (%)", ColumnKind::kShare},
+                                      {"Last Not Certain", ColumnKind::kCount},
+                                      {"Wait Caused", ColumnKind::kTime},
+                                      {"Wait Time", ColumnKind::kTime},
+                                      {"Within Error", ColumnKind::kTime},
+                                      {"Transfer Time", ColumnKind::kTime},
+                                      {"Compute Before", ColumnKind::kTime},
+                                      {"Clock Error", ColumnKind::kTime}});
   std::vector<Sum> sums(across.ranks.size());
   for (const AcrossCall& call : across.calls)
     for (const AcrossPart& part : across.partsOf(call)) {
@@ -276,11 +301,12 @@ Table stragglerTable(const Across& across) {
   std::vector<std::uint32_t> order;
   for (std::uint32_t rank = 0; rank < sums.size(); ++rank)
     if (sums[rank].calls > 0) order.push_back(rank);
-  std::ranges::stable_sort(order, std::greater<>(), [&](std::uint32_t rank) { return sums[rank].caused; });
+  std::ranges::stable_sort(order, std::greater<>(), [&](std::uint32_t rank) { return sums[rank].caused.ns; });
   for (const std::uint32_t rank : order) {
     const Sum& sum = sums[rank];
     table.rows.push_back({across.ranks[rank].label, sum.calls, sum.last, share(sum.last, sum.calls), sum.unclear,
-                          sum.caused, sum.wait, sum.unsure, sum.transfer, sum.compute, across.ranks[rank].error});
+                          sum.caused.ns, sum.wait.ns, sum.unsure.ns, sum.transfer.ns, sum.compute.ns,
+                          across.ranks[rank].error});
   }
   addCaveats(across, order, table);
   return table;

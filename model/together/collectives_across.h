@@ -10,6 +10,7 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "model/analysis/table.h"
@@ -62,5 +63,12 @@ Across across(std::span<const Identity> identities, std::span<const Placement> p
 analysis::Table acrossTable(const Across& across);
 /// By rank, who caused most waiting first.
 analysis::Table stragglerTable(const Across& across);
+
+/// The two, as `stats -r` knows them.
+struct AcrossReport {
+  std::string_view name, title, about;
+  analysis::Table (*make)(const Across& across);
+};
+std::span<const AcrossReport> acrossReports();
 
 }  // namespace lanescope::together

@@ -97,33 +97,38 @@ std::optional<Laid> lay(const Sequence& a, const Sequence& b, const std::optiona
   struct Fit {
     Mode mode;
     Ns spread = 0;  // not less than what is no difference
-    Ns off = 0;     // of what is known before; without that, how much of the sequences lies alone
+    Ns alone = 0;   // how many lie beside the other sequence
+    Ns off = 0;     // of what is known before
   };
   std::vector<Fit> fits;
   for (std::int64_t shift = from; shift <= to; ++shift) {
     if (!isLookedAt(shift)) continue;
     const auto mode = modeAt(a, b, {shift}, overlapping(shift));
     if (!mode) continue;
-    const Ns off = prior ? std::abs(mode->middle - prior->offset) : n + m - 2 * static_cast<Ns>(overlapping(shift));
-    fits.push_back({*mode, std::max(mode->half, kLeavingApart / 5), off});
+    fits.push_back({*mode, std::max(mode->half, kLeavingApart / 5), n + m - 2 * static_cast<Ns>(overlapping(shift)),
+                    prior ? std::abs(mode->middle - prior->offset) : 0});
   }
   if (fits.empty()) return std::nullopt;
-  const auto better = [](const Fit& x, const Fit& y) {
-    return std::tuple(y.mode.near, x.spread, x.off) < std::tuple(x.mode.near, y.spread, y.off);
+  const auto best = [&](bool byPrior) {
+    return *std::ranges::min_element(fits, [&](const Fit& x, const Fit& y) {
+      return std::tuple(y.mode.near, x.spread, byPrior ? x.off : x.alone) <
+             std::tuple(x.mode.near, y.spread, byPrior ? y.off : y.alone);
+    });
   };
-  Fit best = *std::ranges::min_element(fits, better);
-  const auto isAsGood = [&](const Fit& each) {  // about
-    return each.mode.near * 4 >= best.mode.near * 3 && each.spread / 2 <= best.spread;
-  };
-  std::erase_if(fits, [&](const Fit& each) { return !isAsGood(each); });
+  Fit taken = best(false);
+  std::erase_if(fits, [&](const Fit& each) {  // what does not fit about as well
+    return each.mode.near * 4 < taken.mode.near * 3 || each.spread / 2 > taken.spread;
+  });
   if (prior) {
     const auto isExpected = [&](const Fit& each) { return each.off <= prior->error + each.spread + kLeavingApart; };
     const auto others = std::ranges::stable_partition(fits, isExpected);
-    if (others.begin() != fits.begin()) fits.erase(others.begin(), others.end());
-    best = *std::ranges::min_element(fits, better);
+    if (others.begin() != fits.begin()) {
+      fits.erase(others.begin(), others.end());
+      taken = best(true);
+    }
   }
-  Laid laid{best.mode, 0};
-  for (const Fit& each : fits) laid.doubt = std::max(laid.doubt, std::abs(each.mode.middle - best.mode.middle));
+  Laid laid{taken.mode, 0};
+  for (const Fit& each : fits) laid.doubt = std::max(laid.doubt, std::abs(each.mode.middle - taken.mode.middle));
   return laid;
 }
 

@@ -13,7 +13,6 @@
 namespace lanescope::together {
 namespace {
 
-using trace::EventRef;
 using trace::Trace;
 
 void addCall(ReportRank& rank, const Trace& trace, const analysis::CollectiveKernel& each) {
@@ -36,6 +35,7 @@ void numberStreams(ReportRank& rank, const Trace& trace) {
   std::map<std::uint32_t, std::uint32_t> numbers;
   for (const RankCall& call : rank.calls) numbers.try_emplace(call.stream);
   std::vector<std::uint32_t> streams;
+  streams.reserve(numbers.size());
   for (const auto& [stream, number] : numbers) streams.push_back(stream);
   std::ranges::sort(streams, {}, [&](std::uint32_t stream) {
     if (stream == trace::kNone) return std::pair<std::int64_t, std::int64_t>();

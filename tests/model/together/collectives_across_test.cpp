@@ -143,6 +143,17 @@ TEST_F(GoldenRanks, AreOnOneClockWhoseErrorIsTold) {
             "same machine, by session start in UTC, ± 68 µs: 102 common collectives end within 18 µs of it");
 }
 
+TEST_F(GoldenRanks, AreWhatNcclWasToldWhereNamesDoNotTell) {
+  LANESCOPE_NEEDS_SHARED();
+  const test::TemporaryFolder folder;
+  for (const int rank : {0, 1}) {
+    const auto from = test::sharedFolder() / "golden" / ("ddp_rank" + std::to_string(rank)) / "nsys.sqlite";
+    const auto to = folder / ("file" + std::to_string(7 - rank) + ".sqlite");
+    std::filesystem::copy_file(from, to);
+    EXPECT_EQ(identify(to).value().rank, rank);
+  }
+}
+
 TEST_F(GoldenRanks, WaitAndTransferAreThoseOfPlainSql) {
   LANESCOPE_NEEDS_SHARED();
   load();
@@ -371,6 +382,9 @@ TEST(CollectivesAcross, TimesAtTheEndsOfTheAxisDoNotOverflow) {
   for (Identity& each : two) each.bootClock.reset(), each.bootId.clear();
   two[0].utcStart = trace::kMaxTime, two[1].utcStart = 1;
   EXPECT_LE(acrossOf(two, {reportOf(early), reportOf(late)}).calls.size(), 10u);
+  const std::vector<RankCall> long5(5, call(trace::kMinTime, trace::kMaxTime));
+  const Table table = stragglerTable(acrossOf(ranks(2), {reportOf(long5), reportOf(long5)}));
+  EXPECT_EQ(cellOf(table, "Transfer Time", "rank 1"), Cell(std::numeric_limits<Ns>::max()));
 }
 
 }  // namespace
