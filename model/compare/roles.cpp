@@ -203,17 +203,24 @@ class Matching {
   std::vector<std::uint32_t> gpus() const {
     const auto order = [](const trace::Gpu& g) { return g.device; };
     Pairing pairing(ordered(a_.gpus, order), ordered(b_.gpus, order));
-    std::unordered_map<std::uint32_t, std::int64_t> more;  // by process of B: those of A less those of B
-    for (const trace::Gpu& gpu : a_.gpus) ++more[process(gpu.process)];
-    for (const trace::Gpu& gpu : b_.gpus) --more[gpu.process];
-    const auto stage = [&](auto key) {
-      pairing.by([&](std::uint32_t i) { return key(process(a_.gpus[i].process), a_.gpus[i].device); },
-                 [&](std::uint32_t i) { return key(b_.gpus[i].process, b_.gpus[i].device); });
+    const auto works = [](const Trace& trace) {
+      std::vector<bool> all(trace.gpus.size());
+      for (const trace::LaneInfo& lane : trace.laneInfo)
+        if (trace::isGpuWork(lane.kind) && lane.gpu < all.size()) all[lane.gpu] = true;
+      return all;
     };
-    stage([&](std::uint32_t owner, std::int64_t device) {
-      return more[owner] == 0 ? decltype(keyOf(owner, device))() : keyOf(owner, device);
+    const std::vector<bool> worksA = works(a_), worksB = works(b_);
+    std::unordered_map<std::uint32_t, std::int64_t> more;  // by process of B: those that work of A less those of B
+    for (std::size_t i = 0; i < worksA.size(); ++i) more[process(a_.gpus[i].process)] += worksA[i];
+    for (std::size_t i = 0; i < worksB.size(); ++i) more[b_.gpus[i].process] -= worksB[i];
+    const auto stage = [&](auto key) {
+      pairing.by([&](std::uint32_t i) { return key(process(a_.gpus[i].process), a_.gpus[i].device, worksA[i]); },
+                 [&](std::uint32_t i) { return key(b_.gpus[i].process, b_.gpus[i].device, worksB[i]); });
+    };
+    stage([&](std::uint32_t owner, std::int64_t device, bool does) {
+      return more[owner] == 0 && does ? keyOf(kNone, device, does) : keyOf(owner, device, does);
     });
-    stage([](std::uint32_t owner, std::int64_t) { return keyOf(owner); });
+    stage([](std::uint32_t owner, std::int64_t, bool does) { return keyOf(owner, does); });
     return pairing.take();
   }
 

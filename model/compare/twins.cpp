@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/compare/twins.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "model/compare/iteration_pairs.h"
+#include "model/on_threads.h"
+
+namespace lanescope::compare {
+namespace {
+
+using trace::EventId;
+using trace::EventKind;
+using trace::EventRef;
+using trace::kNone;
+using trace::LaneId;
+using trace::Ns;
+using trace::Trace;
+
+/// By Place: what is matched with what has the same number on the other side. One that only this side has: nothing.
+class Segments {
+ public:
+  /// `mine`: which index of a match is of this side.
+  Segments(const std::vector<std::vector<Match>>& pairs, std::uint32_t Match::* mine,
+           const std::vector<Course::List>& lists) {
+    for (std::size_t list = 0; list < lists.size(); ++list) {
+      std::vector<std::uint32_t>& numbers = ofList_.emplace_back(2 * lists[list].ranges.size() + 2, kNone);
+      std::uint32_t pair = 0;
+      numbers[0] = 0;
+      for (std::uint32_t i = 0; i < lists[list].ranges.size(); ++i) {
+        if (pair < pairs[list].size() && pairs[list][pair].*mine == i) numbers[2 * i + 3] = 2 * pair++ + 1;
+        numbers[2 * i + 2] = 2 * pair;
+      }
+    }
+  }
+
+  std::optional<std::uint64_t> of(Place place) const {
+    if (place.list == kNone) return kNone;
+    const std::uint32_t number = ofList_[place.list][place.at];
+    return number == kNone ? std::nullopt : std::optional(std::uint64_t{place.list} << 32 | number);
+  }
+
+ private:
+  std::vector<std::vector<std::uint32_t>> ofList_;
+};
+
+/// Events of one side in order, each segment behind the other.
+struct Line {
+  std::vector<std::uint64_t> segment;
+  std::vector<EventId> id;
+  std::array<std::vector<Token>, kLevels> words;
+};
+
+using LanesOf = std::vector<std::vector<LaneId>>;
+
+/// Lanes by their owner; those without one are the last.
+template <class Tells>
+LanesOf lanesBy(const Trace& trace, std::uint32_t trace::LaneInfo::* owner, std::size_t owners, Tells tells) {
+  LanesOf all(owners + 1);
+  for (LaneId lane = 0; lane < trace.lanes.size(); ++lane)
+    if (trace.lanes[lane] && tells(trace.laneInfo[lane].kind))
+      all[std::min<std::size_t>(trace.laneInfo[lane].*owner, owners)].push_back(lane);
+  return all;
+}
+
+class Matching {
+ public:
+  Matching(const Trace& a, const Trace& b, const Job& job) : a_(a), b_(b), job_(job) {}
+
+  Twins twins() {
+    const CommonNames names = commonNames(a_, b_);
+    const Roles roles = matchRoles(a_, b_, names);
+    const CommonIterations iterations = commonIterations(a_, b_, roles);
+    std::vector<std::uint32_t> domainsA(a_.domains.size()), domainsB(b_.domains.size());
+    for (std::uint32_t i = 0; i < domainsB.size(); ++i) domainsB[i] = i;
+    for (std::uint32_t i = 0; i < domainsA.size(); ++i)
+      domainsA[i] = roles.domains[i] == kNone ? static_cast<std::uint32_t>(domainsB.size()) + i : roles.domains[i];
+    Side sideA(a_, names.a, std::move(domainsA)), sideB(b_, names.b, std::move(domainsB));
+    const bool byLaunch = sideA.knowsLaunches() && sideB.knowsLaunches();
+    onThreads(2, [&](std::size_t side) {
+      if (side == 0) sideA.follow(Course(a_, iterations.a, iterations.leading), iterations.a, byLaunch);
+      else sideB.follow(Course(b_, iterations.b, iterations.leading), iterations.b, byLaunch);
+    });
+    sideA_ = &sideA;
+    sideB_ = &sideB;
+    twins_.ofA.assign(eventIds(a_), kNone);
+    twins_.ofB.assign(eventIds(b_), kNone);
+    findCompared();
+    const auto pairs = matchIterations(iterations, sideA, sideB, names, job_);
+    for (std::size_t list = 0; list < pairs.size(); ++list)
+      for (const Match& match : pairs[list])
+        pair(a_.id(iterations.a[list].ranges[match.a]), b_.id(iterations.b[list].ranges[match.b]));
+    tellIterations(iterations);
+    segmentsA_.emplace(pairs, &Match::a, iterations.a);
+    segmentsB_.emplace(pairs, &Match::b, iterations.b);
+    where_.assign(eventIds(b_), kNone);
+
+    const auto isWork = [](EventKind kind) { return trace::isGpuWork(kind); };
+    matchAll(lanesBy(a_, &trace::LaneInfo::stream, a_.streams.size(), isWork),
+             lanesBy(b_, &trace::LaneInfo::stream, b_.streams.size(), isWork), roles.streams);
+    matchAll(lanesBy(a_, &trace::LaneInfo::gpu, a_.gpus.size(), isWork),
+             lanesBy(b_, &trace::LaneInfo::gpu, b_.gpus.size(), isWork), roles.gpus);
+    pairLaunches(roles);
+    const auto onThread = [&](auto tells) {
+      matchAll(lanesBy(a_, &trace::LaneInfo::thread, a_.threads.size(), tells),
+               lanesBy(b_, &trace::LaneInfo::thread, b_.threads.size(), tells), roles.threads);
+    };
+    onThread([](EventKind kind) { return kind == EventKind::kNvtxRange || kind == EventKind::kNvtxMark; });
+    onThread([](EventKind kind) { return kind == EventKind::kCudaApi; });
+    const auto isStartEnd = [](EventKind kind) { return kind == EventKind::kNvtxStartEnd; };
+    matchAll(lanesBy(a_, &trace::LaneInfo::process, a_.processes.size(), isStartEnd),
+             lanesBy(b_, &trace::LaneInfo::process, b_.processes.size(), isStartEnd), roles.processes);
+    pairProjections(roles);
+    return std::move(twins_);
+  }
+
+ private:
+  void pair(EventId a, EventId b) {
+    twins_.ofA[a] = b;
+    twins_.ofB[b] = a;
+  }
+
+  void findCompared() {
+    const auto recorded = [](const Trace& trace) {
+      std::array<bool, trace::kEventKinds> kinds{};
+      for (LaneId lane = 0; lane < trace.lanes.size(); ++lane)
+        if (trace.lanes[lane] && !trace.lanes[lane]->empty())
+          kinds[static_cast<std::size_t>(trace.laneInfo[lane].kind)] = true;
+      return kinds;
+    };
+    const auto inA = recorded(a_), inB = recorded(b_);
+    const auto any = [](const auto& kinds, std::initializer_list<EventKind> of) {
+      return std::ranges::any_of(of, [&](EventKind kind) { return kinds[static_cast<std::size_t>(kind)]; });
+    };
+    using enum EventKind;
+    for (const auto& group : {std::initializer_list<EventKind>{kKernel, kCopy, kMemset},
+                              {kGraphLaunch},
+                              {kCudaApi},
+                              {kNvtxRange, kNvtxStartEnd, kNvtxMark},
+                              {kNvtxProjection}})
+      for (const EventKind kind : group)
+        twins_.compared[static_cast<std::size_t>(kind)] = any(inA, group) && any(inB, group);
+  }
+
+  void tellIterations(const CommonIterations& iterations) {
+    twins_.iterationName = iterations.name;
+    std::size_t most = 0;
+    for (const std::uint32_t list : iterations.leading) {
+      if (iterations.a[list].ranges.size() <= most) continue;
+      most = iterations.a[list].ranges.size();
+      twins_.iterationsOfA = iterations.a[list].ranges;
+      twins_.iterationsOfB = iterations.b[list].ranges;
+    }
+  }
+
+  // --- lines -------------------------------------------------------------------------------------------------------
+
+  void matchAll(const LanesOf& a, const LanesOf& b, const std::vector<std::uint32_t>& toB) {
+    for (std::uint32_t i = 0; i <= toB.size(); ++i) {
+      const std::size_t other = i == toB.size() ? b.size() - 1 : toB[i];
+      if (other >= b.size() || a[i].empty() || b[other].empty()) continue;
+      if (job_.cancelled()) return;
+      std::array<Line, 2> lines;
+      onThreads(2, [&](std::size_t side) {
+        lines[side] =
+            side == 0 ? line(*sideA_, *segmentsA_, a[i], twins_.ofA) : line(*sideB_, *segmentsB_, b[other], twins_.ofB);
+      });
+      match(lines[0], lines[1]);
+    }
+  }
+
+  Line line(const Side& side, const Segments& segments, const std::vector<LaneId>& lanes,
+            const std::vector<EventId>& twins) const {
+    struct Item {
+      std::uint64_t segment;
+      Ns start;
+      EventId id;
+      EventRef event;
+    };
+    const Trace& trace = side.trace();
+    std::vector<Item> items;
+    for (const LaneId id : lanes) {
+      const trace::LaneInfo& info = trace.laneInfo[id];
+      if (!twins_.compared[static_cast<std::size_t>(info.kind)]) continue;
+      const bool isCall = info.kind == EventKind::kCudaApi;
+      for (std::uint32_t i = 0; i < trace.lanes[id]->size(); ++i) {
+        const EventId event = info.firstEvent + i;
+        if (side.isIteration(event) || (!isCall && twins[event] != kNone)) continue;
+        if (const auto segment = segments.of(side.place(event)))
+          items.push_back({*segment, trace.lanes[id]->start(i), event, {id, i}});
+      }
+    }
+    std::ranges::sort(items, [](const Item& x, const Item& y) {
+      return std::tie(x.segment, x.start, x.id) < std::tie(y.segment, y.start, y.id);
+    });
+    Line line;
+    line.segment.reserve(items.size());
+    line.id.reserve(items.size());
+    for (auto& level : line.words) level.reserve(items.size());
+    for (const Item& item : items) {
+      line.segment.push_back(item.segment);
+      line.id.push_back(item.id);
+      const Words words = twins[item.id] == kNone ? side.words(item.event) : Words{};
+      for (std::size_t level = 0; level < kLevels; ++level) line.words[level].push_back(words[level]);
+    }
+    return line;
+  }
+
+  void match(const Line& a, const Line& b) {
+    std::size_t nextB = 0;
+    for (std::size_t beginA = 0, endA = 0; beginA < a.id.size() && !job_.cancelled(); beginA = endA) {
+      const std::uint64_t segment = a.segment[beginA];
+      while (endA < a.id.size() && a.segment[endA] == segment) ++endA;
+      while (nextB < b.id.size() && b.segment[nextB] < segment) ++nextB;
+      const std::size_t beginB = nextB;
+      while (nextB < b.id.size() && b.segment[nextB] == segment) ++nextB;
+      if (nextB == beginB) continue;
+      match(a, {beginA, endA}, b, {beginB, nextB});
+    }
+  }
+
+  void match(const Line& a, Part inA, const Line& b, Part inB) {
+    SequenceMatch match(static_cast<std::uint32_t>(inA.last - inA.first),
+                        static_cast<std::uint32_t>(inB.last - inB.first), job_);
+    std::vector<Match> known = knownIn(a, inA, b, inB);
+    match.start(std::move(known));
+    const std::size_t most = std::min(inA.last - inA.first, inB.last - inB.first);
+    for (std::size_t level = 0; level < kLevels && match.matches().size() < most; ++level)
+      match.add(std::span(a.words[level]).subspan(inA.first, inA.last - inA.first),
+                std::span(b.words[level]).subspan(inB.first, inB.last - inB.first));
+    for (const Match& each : match.matches()) pair(a.id[inA.first + each.a], b.id[inB.first + each.b]);
+    twins_.steps += match.steps();
+  }
+
+  /// Those that have a twin already and stand in the same order on both sides.
+  std::vector<Match> knownIn(const Line& a, Part inA, const Line& b, Part inB) {
+    std::vector<Match> known;
+    std::vector<std::int64_t> places;
+    for (std::size_t i = inB.first; i < inB.last; ++i)
+      if (twins_.ofB[b.id[i]] != kNone) where_[b.id[i]] = static_cast<std::uint32_t>(i - inB.first);
+    for (std::size_t i = inA.first; i < inA.last; ++i) {
+      const EventId twin = twins_.ofA[a.id[i]];
+      if (twin == kNone || where_[twin] == kNone) continue;
+      known.push_back({static_cast<std::uint32_t>(i - inA.first), where_[twin]});
+      places.push_back(where_[twin]);
+    }
+    for (std::size_t i = inB.first; i < inB.last; ++i) where_[b.id[i]] = kNone;
+    std::vector<Match> ascending;
+    for (const std::uint32_t i : longestAscending(places)) ascending.push_back(known[i]);
+    return ascending;
+  }
+
+  // --- what follows others -----------------------------------------------------------------------------------------
+
+  void pairLaunches(const Roles& roles) {
+    if (!twins_.compared[static_cast<std::size_t>(EventKind::kCudaApi)]) return;
+    trace::NearbyRefs refsA(a_), refsB(b_);
+    for (EventId work = 0; work < twins_.ofA.size(); ++work) {
+      if (twins_.ofA[work] == kNone) continue;
+      const EventRef inA = refsA.of(work);
+      if (!trace::isGpuWork(a_.info(inA).kind)) continue;
+      const auto launchA = sideA_->launchOf(inA), launchB = sideB_->launchOf(refsB.of(twins_.ofA[work]));
+      if (!launchA || !launchB || twins_.ofA[*launchA] != kNone || twins_.ofB[*launchB] != kNone) continue;
+      const std::uint32_t thread = a_.info(a_.ref(*launchA)).thread;
+      if (thread < roles.threads.size() && roles.threads[thread] == b_.info(b_.ref(*launchB)).thread)
+        pair(*launchA, *launchB);
+    }
+  }
+
+  /// Projections of twins on streams that play one part.
+  void pairProjections(const Roles& roles) {
+    if (!twins_.compared[static_cast<std::size_t>(EventKind::kNvtxProjection)]) return;
+    trace::NearbyRefs refsB(b_);
+    for (LaneId lane = 0; lane < a_.lanes.size(); ++lane) {
+      const trace::LaneInfo& info = a_.laneInfo[lane];
+      if (info.kind != EventKind::kNvtxProjection || !a_.lanes[lane] || info.stream >= roles.streams.size()) continue;
+      for (std::uint32_t i = 0; i < a_.lanes[lane]->size(); ++i) {
+        const std::span<const EventId> range = a_.links({lane, i});
+        const EventId twin = range.empty() ? kNone : twins_.ofA[range.front()];
+        if (twin == kNone) continue;
+        for (const EventId other : b_.links(refsB.of(twin)))
+          if (b_.info(b_.ref(other)).stream == roles.streams[info.stream]) pair(info.firstEvent + i, other);
+      }
+    }
+  }
+
+  const Trace &a_, &b_;
+  const Job& job_;
+  const Side *sideA_ = nullptr, *sideB_ = nullptr;
+  std::optional<Segments> segmentsA_, segmentsB_;
+  std::vector<std::uint32_t> where_;  // by event of B: where in a line, while that is matched
+  Twins twins_;
+};
+
+}  // namespace
+
+Twins findTwins(const Trace& a, const Trace& b, const Job& job) { return Matching(a, b, job).twins(); }
+
+}  // namespace lanescope::compare
