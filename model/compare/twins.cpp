@@ -49,6 +49,7 @@ class Segments {
 struct Line {
   std::vector<std::uint64_t> segment;
   std::vector<EventId> id;
+  std::vector<Ns> length;
   std::array<std::vector<Token>, kLevels> words;
 };
 
@@ -70,8 +71,10 @@ class Matching {
 
   Twins twins() {
     const CommonNames names = commonNames(a_, b_);
+    if (job_.cancelled()) return {};
     const Roles roles = matchRoles(a_, b_, names);
     const CommonIterations iterations = commonIterations(a_, b_, roles);
+    if (job_.cancelled()) return {};
     std::vector<std::uint32_t> domainsA(a_.domains.size()), domainsB(b_.domains.size());
     for (std::uint32_t i = 0; i < domainsB.size(); ++i) domainsB[i] = i;
     for (std::uint32_t i = 0; i < domainsA.size(); ++i)
@@ -87,6 +90,7 @@ class Matching {
     twins_.ofA.assign(eventIds(a_), kNone);
     twins_.ofB.assign(eventIds(b_), kNone);
     findCompared();
+    if (job_.cancelled()) return {};
     const auto pairs = matchIterations(iterations, sideA, sideB, names, job_);
     for (std::size_t list = 0; list < pairs.size(); ++list)
       for (const Match& match : pairs[list])
@@ -197,10 +201,12 @@ class Matching {
     Line line;
     line.segment.reserve(items.size());
     line.id.reserve(items.size());
+    line.length.reserve(items.size());
     for (auto& level : line.words) level.reserve(items.size());
     for (const Item& item : items) {
       line.segment.push_back(item.segment);
       line.id.push_back(item.id);
+      line.length.push_back(trace.lanes[item.event.lane]->duration(item.event.index));
       const Words words = twins[item.id] == kNone ? side.words(item.event) : Words{};
       for (std::size_t level = 0; level < kLevels; ++level) line.words[level].push_back(words[level]);
     }
@@ -223,12 +229,16 @@ class Matching {
   void match(const Line& a, Part inA, const Line& b, Part inB) {
     SequenceMatch match(static_cast<std::uint32_t>(inA.last - inA.first),
                         static_cast<std::uint32_t>(inB.last - inB.first), job_);
+    const auto ofA = [&](const auto& all) { return std::span(all).subspan(inA.first, inA.last - inA.first); };
+    const auto ofB = [&](const auto& all) { return std::span(all).subspan(inB.first, inB.last - inB.first); };
     std::vector<Match> known = knownIn(a, inA, b, inB);
+    const bool isKnown = !known.empty();
     match.start(std::move(known));
     const std::size_t most = std::min(inA.last - inA.first, inB.last - inB.first);
-    for (std::size_t level = 0; level < kLevels && match.matches().size() < most; ++level)
-      match.add(std::span(a.words[level]).subspan(inA.first, inA.last - inA.first),
-                std::span(b.words[level]).subspan(inB.first, inB.last - inB.first));
+    for (std::size_t level = 0; level < kLevels && match.matches().size() < most; ++level) {
+      match.add(ofA(a.words[level]), ofB(b.words[level]));
+      if (level == 0 && !isKnown) match.settle(ofA(a.words[0]), ofB(b.words[0]), ofA(a.length), ofB(b.length));
+    }
     for (const Match& each : match.matches()) pair(a.id[inA.first + each.a], b.id[inB.first + each.b]);
     twins_.steps += match.steps();
   }
