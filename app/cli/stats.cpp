@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <chrono>
 #include <deque>
+#include <filesystem>
 #include <future>
 #include <memory>
 #include <thread>
@@ -18,6 +19,7 @@
 #include "model/analysis/table_text.h"
 #include "model/answers.h"
 #include "model/report/load.h"
+#include "model/together/read_ranks.h"
 #include "model/utf8.h"
 
 namespace lanescope::cli {
@@ -34,21 +36,30 @@ struct Options : TableOptions {
   bool anew = false;
 };
 
-/// One report to make of every file: which, how it is written, and where to.
+/// One report to make of every file, or of all together: which, how it is written, and where to.
 struct Order {
   ReportCall call;
+  const together::AcrossReport* across = nullptr;  // of all together; else it is the call
   std::string format;  // as it was asked for
   TableStyle style;
   Destination destination;
+
+  std::string name() const { return across != nullptr ? std::string(across->name) : call.name(); }
 };
 
 /// Everything that is asked for, once it is known to make sense.
 struct Request : TableRequest {
-  std::vector<Order> orders;
+  std::vector<Order> orders, together;  // of every file, of all
 };
 
 std::string refusedReport(const std::string& name) {
   return analysis::whyNoReport(name) + "; see: lanescope stats --help-reports";
+}
+
+const together::AcrossReport* findAcross(std::string_view name) {
+  const auto all = together::acrossReports();
+  const auto found = std::ranges::find(all, name, &together::AcrossReport::name);
+  return found != all.end() ? &*found : nullptr;
 }
 
 tl::expected<std::vector<Order>, std::string> ordersOf(const Options& options) {
@@ -61,7 +72,8 @@ tl::expected<std::vector<Order>, std::string> ordersOf(const Options& options) {
   std::vector<Order> orders;
   for (std::size_t i = 0; i < reports.size(); ++i) {
     const auto calls = analysis::findReports(reports[i]);
-    if (calls.empty()) return tl::unexpected(refusedReport(reports[i]));
+    const together::AcrossReport* const across = findAcross(reports[i]);
+    if (calls.empty() && across == nullptr) return tl::unexpected(refusedReport(reports[i]));
     const auto to = destinationOf(options, i);
     if (!to) return tl::unexpected(to.error());
     const std::string* asked = formatOf(options, i);
@@ -69,9 +81,10 @@ tl::expected<std::vector<Order>, std::string> ordersOf(const Options& options) {
     if (!style) return tl::unexpected(style.error());
     const TableStyle written = style->value_or(TableFormat::kColumn);
     const std::string format = asked != nullptr ? *asked : std::string(nameOf(written.format));
+    if (across != nullptr) orders.push_back({{}, across, format, written, *to});
     for (ReportCall call : calls) {
       call.arguments.iteration = options.iteration;
-      orders.push_back({call, format, written, *to});
+      orders.push_back({call, nullptr, format, written, *to});
     }
   }
   return orders;
@@ -84,7 +97,12 @@ tl::expected<Request, std::string> requestOf(const Options& options) {
   static_cast<TableRequest&>(request) = std::move(*part);
   auto orders = ordersOf(options);
   if (!orders) return tl::unexpected(orders.error());
-  request.orders = std::move(*orders);
+  for (Order& order : *orders)
+    (order.across != nullptr ? request.together : request.orders).push_back(std::move(order));
+  if (!request.together.empty() && request.scope.isAsked())
+    return tl::unexpected(
+        fmt::format("{} is of whole recordings; leave out --filter-time, --filter-nvtx, --skip-warmup",
+                    request.together.front().name()));
   return request;
 }
 
@@ -105,8 +123,8 @@ Made make(const Order& order, const std::string& file, const trace::Trace& trace
 }
 
 int deliver(const Made& made, const Order& order, const std::string& file, const Options& options,
-            const std::string& suffix) {
-  const std::string shown = repairUtf8(shownName(file)), name = order.call.name();
+            const std::string& suffix, const std::string& files = {}) {
+  const std::string shown = files.empty() ? repairUtf8(shownName(file)) : files, name = order.name();
   if (!options.quiet) print("Processing [{}] with [{}]... ", shown, name);
   if (made.error) return complain(*made.error);
   if (made.title.empty()) {
@@ -228,6 +246,35 @@ int process(const std::string& file, const Options& options, const Request& requ
   return status;
 }
 
+/// The reports of all files together.
+int processTogether(const Options& options, const Request& request) {
+  std::vector<std::filesystem::path> files;
+  std::string shown;
+  for (const std::string& file : options.files) {
+    const Result<std::string> local = localFile(file);
+    if (!local) return complain(local.error());
+    files.emplace_back(*local);
+    shown += (shown.empty() ? "" : ", ") + repairUtf8(shownName(*local));
+  }
+  const Result<together::Ranks> ranks = together::readRanks(files, options.strict);
+  if (!ranks) return complain(ranks.error());
+  const std::vector<std::string> names = together::shortNames(ranks->identities);
+  for (std::size_t i = 1; i < names.size(); ++i) {
+    const together::Placement& placement = ranks->placements[i];
+    if (placement.contradicted || placement.method == together::ClockMethod::kNone)
+      sayReason(ranks->identities[i].path.string(), placement.sentence);
+    else if (!options.quiet) print("Clock of {} against {}: {}\n", names[i], names[0], placement.sentence);
+  }
+  int status = 0;
+  for (const Order& order : request.together) {
+    Made made{{}, "collectives that several ranks took part in", {}};
+    if (const analysis::Table table = order.across->make(ranks->across); !table.rows.empty())
+      made = {table.title, toText(table, order.style, request.unit), {}};
+    status = std::max(status, deliver(made, order, files.front(), options, request.suffix, shown));
+  }
+  return status;
+}
+
 bool isAsked(const std::vector<std::string>& names, std::string_view name) {
   return names.empty() || std::find(names.begin(), names.end(), name) != names.end() ||
          std::find(names.begin(), names.end(), "ALL") != names.end();
@@ -235,7 +282,8 @@ bool isAsked(const std::vector<std::string>& names, std::string_view name) {
 
 int helpReports(const std::vector<std::string>& names) {
   for (const std::string& name : names)
-    if (name != "ALL" && analysis::findReports(name).empty()) return badUsage(refusedReport(name));
+    if (name != "ALL" && analysis::findReports(name).empty() && findAcross(name) == nullptr)
+      return badUsage(refusedReport(name));
   for (const StatsReport& report : analysis::statsReports()) {
     const bool byAlias = std::any_of(report.aliases.begin(), report.aliases.end(),
                                      [&](std::string_view alias) { return isAsked(names, alias); });
@@ -247,6 +295,8 @@ int helpReports(const std::vector<std::string>& names) {
     if (!report.aliases.empty()) also = fmt::format(" (also {})", fmt::join(report.aliases, ", "));
     print("{}: {}: {}{}\n", call, report.title, report.about, also);
   }
+  for (const together::AcrossReport& report : together::acrossReports())
+    if (isAsked(names, report.name)) print("{}: {}: {}\n", report.name, report.title, report.about);
   return 0;
 }
 
@@ -264,11 +314,14 @@ int run(const Options& options) {
     fmt::print(stderr,
                "lanescope: --sqlite {0}: stats exports nothing; for that file: lanescope export -t sqlite -o {0}\n",
                repairUtf8(options.sqlite));
-  if (const auto there = runThere(options.files, writesFiles(request->orders))) return *there;
+  if (const auto there = runThere(options.files, writesFiles(request->orders) || writesFiles(request->together)))
+    return *there;
   int status = 0;
-  for (const std::string& file : options.files)
-    status =
-        std::max(status, withLocal(file, [&](const std::string& local) { return process(local, options, *request); }));
+  if (!request->orders.empty())
+    for (const std::string& file : options.files)
+      status = std::max(status,
+                        withLocal(file, [&](const std::string& local) { return process(local, options, *request); }));
+  if (!request->together.empty()) status = std::max(status, processTogether(options, *request));
   return status;
 }
 

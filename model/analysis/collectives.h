@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "model/analysis/intervals.h"
 #include "model/analysis/report_input.h"
 
 namespace lanescope::analysis {
@@ -31,6 +32,19 @@ struct Collective {
 
 /// What a kernel of a collective is called there.
 std::string_view collectiveName(const trace::Name& kernel);
+
+struct CollectiveKernel {
+  trace::EventRef kernel;
+  std::optional<report::NcclCall> said = {};  ///< by NCCL of the call that launched it, if it told its bytes
+  bool isFirst = false;  ///< of the kernels of that call
+};
+
+/// What GPUs did for others and what for themselves.
+struct CollectiveWork {
+  std::vector<CollectiveKernel> collectives;  ///< by start
+  std::vector<Intervals> compute;  ///< by GPU: all other kernels
+};
+CollectiveWork collectiveWork(const ReportInput& input);
 
 /// Most time first.
 std::vector<Collective> collectives(const ReportInput& input);

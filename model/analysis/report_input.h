@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a stats report is made of, and what several of them need: the events in scope, how kernels are called. Private to
-// model/analysis and model/compare. One thread an object.
+// model/analysis, model/compare and model/together. One thread an object.
 #pragma once
 
 #include <memory>

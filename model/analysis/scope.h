@@ -28,6 +28,7 @@ struct ScopeRequest {
   std::string iteration;   ///< what an iteration is (iterations.h)
 
   bool needsRanges() const { return nvtx || skip > 0; }
+  bool isAsked() const { return time || needsRanges(); }  ///< for less than the whole
 };
 
 /// An error where nothing is left. `values` are of the file that the trace is of, whose name `file` is.

@@ -5,6 +5,7 @@
 
 #include <cstring>
 #include <map>
+#include <set>
 
 #include "model/report/table_scan.h"
 
@@ -16,7 +17,7 @@ struct Place {
   std::size_t size;
 };
 struct Layout {
-  std::optional<Place> bytes, communicator, ranks;
+  std::optional<Place> bytes, communicator, ranks, rank;
 };
 using Layouts = std::map<std::pair<std::uint64_t, std::uint64_t>, Layout>;  // by domain and schema
 
@@ -55,6 +56,7 @@ Layouts readLayouts(const Database& database) {
               if (name == "Message size [bytes]") layout.bytes = place;
               if (name == "NCCL communicator ID") layout.communicator = place;
               if (name == "No. of ranks") layout.ranks = place;
+              if (name == "Rank") layout.rank = place;
             });
   return layouts;
 }
@@ -71,13 +73,11 @@ std::string_view bytesOf(const TableRow::Cell& cell) {
   return {reinterpret_cast<const char*>(cell.bytes), static_cast<std::size_t>((cell.type - 12) / 2)};
 }
 
-}  // namespace
-
-std::unordered_map<std::uint64_t, NcclCall> ncclCalls(const Database& database) {
-  std::unordered_map<std::uint64_t, NcclCall> calls;
+/// visit(rowid, layout, payload) for every range that tells its communicator.
+template <class Visit>
+void forEachPayload(const Database& database, Visit visit) {
   const Layouts layouts = readLayouts(database);
-  if (layouts.empty()) return calls;
-  std::unordered_map<std::uint64_t, std::uint64_t> ranksOf;  // by communicator
+  if (layouts.empty()) return;
   scanTable(database, "NVTX_EVENTS", {"binaryData"}, [&](const TableRow& row) {
     const std::string_view all = bytesOf(row.cell(0));
     const auto word = [&](std::uint64_t index) { return numberAt(all, Place{8 * index, 8}); };
@@ -85,16 +85,39 @@ std::unordered_map<std::uint64_t, NcclCall> ncclCalls(const Database& database) 
     if (!begin || *begin > all.size()) return;
     const auto layout = layouts.find({*domain, *schema});
     if (layout == layouts.end() || !layout->second.communicator) return;
-    const std::string_view payload = all.substr(*begin, *size);
+    visit(static_cast<std::uint64_t>(row.rowid()), layout->second, all.substr(*begin, *size));
+  });
+}
+
+}  // namespace
+
+std::unordered_map<std::uint64_t, NcclCall> ncclCalls(const Database& database) {
+  std::unordered_map<std::uint64_t, NcclCall> calls;
+  std::unordered_map<std::uint64_t, std::uint64_t> ranksOf;  // by communicator
+  forEachPayload(database, [&](std::uint64_t row, const Layout& layout, std::string_view payload) {
     NcclCall call;
-    call.bytes = numberAt(payload, layout->second.bytes);
-    call.communicator = numberAt(payload, layout->second.communicator).value_or(0);
-    if (const auto ranks = numberAt(payload, layout->second.ranks)) ranksOf[call.communicator] = *ranks;
-    calls.emplace(static_cast<std::uint64_t>(row.rowid()), call);
+    call.bytes = numberAt(payload, layout.bytes);
+    call.communicator = numberAt(payload, layout.communicator).value_or(0);
+    if (const auto ranks = numberAt(payload, layout.ranks)) ranksOf[call.communicator] = *ranks;
+    calls.emplace(row, call);
   });
   for (auto& [row, call] : calls)
     if (const auto ranks = ranksOf.find(call.communicator); ranks != ranksOf.end()) call.ranks = ranks->second;
   return calls;
+}
+
+std::optional<int> ncclRank(const Database& database) {
+  constexpr std::uint64_t kMostRanks = 1u << 30;
+  std::uint64_t most = 0;
+  std::set<std::uint64_t> ranks;  // in communicators of so many
+  forEachPayload(database, [&](std::uint64_t, const Layout& layout, std::string_view payload) {
+    const auto size = numberAt(payload, layout.ranks), rank = numberAt(payload, layout.rank);
+    if (!size || !rank || *rank >= *size || *size > kMostRanks || *size < most) return;
+    if (*size > most) ranks.clear();
+    most = *size;
+    if (ranks.size() < 2) ranks.insert(*rank);
+  });
+  return ranks.size() == 1 ? std::optional(static_cast<int>(*ranks.begin())) : std::nullopt;
 }
 
 }  // namespace lanescope::report

@@ -21,4 +21,8 @@ struct NcclCall {
 /// By rowid in NVTX_EVENTS.
 std::unordered_map<std::uint64_t, NcclCall> ncclCalls(const Database& database);
 
+/// The rank that it was in the greatest communicator that it made; nothing if none was made in the recording, or several
+/// ranks were one's.
+std::optional<int> ncclRank(const Database& database);
+
 }  // namespace lanescope::report

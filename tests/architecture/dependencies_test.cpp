@@ -26,6 +26,7 @@ const std::vector<FolderRule> kFolders = {
     {"model/report", {"model", "model/trace"}},
     {"model/analysis", {"model", "model/trace", "model/report"}},
     {"model/compare", {"model", "model/trace", "model/report", "model/analysis"}},
+    {"model/together", {"model", "model/trace", "model/report", "model/analysis"}},
     {"model/page", {"model", "model/trace", "model/report", "model/analysis", "model/compare"}},
     {"model/record", {"model"}},
     {"model/export", {"model", "model/trace", "model/report"}},

@@ -52,6 +52,56 @@ TEST_F(StatsCommand, HeadsEveryReportWithItsTitleAndSaysWhatIsMissing) {
   EXPECT_EQ(reports, 6u);
 }
 
+class StatsOfRanks : public StatsCommand {
+ protected:
+  /// Two collectives; the other rank's clock began `behind` later.
+  void rank(const std::string& file, std::int64_t early, std::int64_t behind) {
+    ReportBuilder builder(folder / file);
+    builder.insert("TARGET_INFO_SESSION_START_TIME", {{"utcEpochNs", 1'000'000'000'000 + behind}});
+    for (const std::int64_t end : {40'000'000, 90'000'000})
+      builder.add(
+          K{.start = end - 1'000'000 - early - behind, .end = end - behind, .name = "ncclDevKernel_AllReduce(int)"});
+    builder.write();
+  }
+};
+
+TEST_F(StatsOfRanks, TellWhomTheOthersWaitedForAndHowWellTheClocksAgree) {
+  rank("rank10.sqlite", 0, 7'000'000);
+  rank("rank9.sqlite", 20'000'000, 0);
+  const Outcome done = stats("-f csv -r lanescope_stragglers,lanescope_ranks rank10.sqlite rank9.sqlite");
+  EXPECT_EQ(done.status, 0) << done.err;
+  EXPECT_THAT(done.out,
+              HasSubstr("Clock of rank 10 against rank 9: another machine, by session start in UTC, ± 50 µs: 2 "
+                        "common collectives end within 0 ns of it\n"));
+  EXPECT_THAT(done.out, HasSubstr("\nrank 10,2,2,100.0,0,40000000,0,0,2000000,0,50000\n"
+                                  "rank 9,2,0,0.0,0,0,40000000,0,2000000,0,0\n"));
+  EXPECT_THAT(done.out, HasSubstr("\nAllReduce,rank 9,2,42000000,40000000,95.2,0,2000000,0,0\n"));
+}
+
+TEST_F(StatsOfRanks, SayWhyThereIsNothingToSay) {
+  EXPECT_EQ(stats("-q -r lanescope_ranks a.sqlite").err,
+            "SKIPPED: a.sqlite does not contain collectives that several ranks took part in.\n");
+  const Outcome filtered = stats("-r lanescope_ranks --filter-time 1/2 a.sqlite");
+  EXPECT_EQ(filtered.status, 2);
+  EXPECT_THAT(filtered.err, HasSubstr("lanescope_ranks is of whole recordings; leave out --filter-time"));
+  EXPECT_THAT(stats("--help-reports=lanescope_stragglers").out,
+              HasSubstr("lanescope_stragglers: Stragglers: which rank"));
+}
+
+TEST_F(StatsOfRanks, AClockThatTheCollectivesContradictIsAnnounced) {
+  rank("rank0.sqlite", 0, 0);
+  rank("rank1.sqlite", 20'000'000, 0);
+  ReportBuilder wrong(folder / "rank2.sqlite");
+  wrong.insert("TARGET_INFO_SESSION_START_TIME", {{"utcEpochNs", std::int64_t{1'500'000'000'000}}});
+  for (const std::int64_t end : {40'000'000, 90'000'000})
+    wrong.add(K{.start = end - 1'000'000, .end = end, .name = "ncclDevKernel_AllReduce(int)"});
+  wrong.write();
+  EXPECT_THAT(
+      stats("-q -r lanescope_ranks rank0.sqlite rank1.sqlite rank2.sqlite").err,
+      HasSubstr("lanescope: rank2.sqlite: another machine, by session start in UTC, but by the ends of 2 common "
+                "collectives it is 500 s earlier: ± 500 s\n"));
+}
+
 TEST_F(StatsCommand, KeepsQuietOutputParseableWhereDataIsMissing) {
   const Outcome done = stats("-q -f json -r osrt_sum,cuda_gpu_kern_sum a.sqlite");
   EXPECT_EQ(done.status, 0);

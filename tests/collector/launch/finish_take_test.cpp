@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "collector/launch/take_facts.h"
+#include "model/report/origin.h"
 #include "tests/collector/launch/finish_fixture.h"
 
 namespace lanescope::launch {
@@ -46,6 +47,18 @@ TEST_F(FinishTake, HoldsWhatHappenedInItAndCountsFromItsBegin) {
   EXPECT_THAT(rows("SELECT start FROM CUPTI_ACTIVITY_KIND_KERNEL"), ElementsAre("30"));
   EXPECT_THAT(rows("SELECT value FROM META_DATA_CAPTURE WHERE name = 'LANESCOPE:START_MONOTONIC'"),
               ElementsAre(std::to_string(cpu(200))));
+}
+
+TEST_F(FinishTake, SaysWhichClockOfWhichMachineItsTimesAreOf) {
+  test::writeFile(folder_ / "facts", "start-monotonic=1000000\nhost=node7\nboot-id=b-1\n");
+  process().cupti().kernel({.start = gpu(230), .end = gpu(240)}).write();
+  finishTake(between(200, 300));
+  const auto origin = report::originOf(folder_ / "out.rep");
+  ASSERT_TRUE(origin);
+  EXPECT_EQ(origin->host, "node7");
+  EXPECT_EQ(origin->bootId, "b-1");
+  EXPECT_EQ(origin->bootClock, static_cast<trace::Ns>(cpu(200)));
+  EXPECT_TRUE(origin->clockError);
 }
 
 TEST_F(FinishTake, AnEndThatNobodyRecordedDoesNotPairWithALaterRange) {
