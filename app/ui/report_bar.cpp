@@ -3,7 +3,9 @@
 
 #include <QLayout>
 #include <QMenu>
+#include <algorithm>
 
+#include "model/analysis/losses.h"
 #include "views/elided.h"
 #include "views/panels/find_bar.h"
 #include "views/panels/losses.h"
@@ -73,7 +75,7 @@ void ReportBar::showName() {
 
 void ReportBar::showStatus() {
   const Session& session = tab_->session();
-  const bool lost = !tab_->view().trace()->issues.empty();
+  const bool lost = !std::ranges::all_of(tab_->view().trace()->issues, analysis::isOnPurpose);
   switch (session.phase()) {
     case Session::Phase::kLoading:
       losses_->setText(tr("loading…"));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The report that comes with Lanescope, recorded on an H100.
+// The report that comes with Lanescope, recorded on an H200.
 #pragma once
 
 #include <filesystem>

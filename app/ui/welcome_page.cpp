@@ -93,7 +93,7 @@ QWidget* WelcomePage::makeDropZone() {
   dropZone_ = new DropZone(this);
   open_ = new QPushButton(tr("Open a report…"), dropZone_);
   open_->setDefault(true);
-  sample_ = new QPushButton(tr("Open the sample recorded on an H100"), dropZone_);
+  sample_ = new QPushButton(tr("Open the sample recorded on an H200"), dropZone_);
   connect(open_, &QPushButton::clicked, this, &WelcomePage::openWanted);
   connect(sample_, &QPushButton::clicked, this, [this] { emit fileChosen(sample_->property("path").toString()); });
 

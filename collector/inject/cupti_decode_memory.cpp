@@ -4,6 +4,7 @@
 #include <dlfcn.h>
 
 #include <cstddef>
+#include <cstdint>
 
 namespace lanescope::inject {
 
@@ -55,6 +56,7 @@ void decodeUnifiedMemory(const CUpti_ActivityUnifiedMemoryCounter3& from, Decode
       dladdr(reinterpret_cast<const void*>(from.value), &place) != 0) {
     to.function = chunk.text(place.dli_sname);
     to.module = chunk.text(place.dli_fname);
+    to.moduleBase = reinterpret_cast<std::uintptr_t>(place.dli_fbase);
   }
   chunk.append(to, RecordType::kUnifiedMemory, 0);
 }

@@ -3,12 +3,14 @@
 
 #include <fmt/format.h>
 
+#include "collector/launch/demangle.h"
 #include "collector/launch/finish_gpu.h"
 
 namespace lanescope::launch {
 
 using report::OptionalId;
 using wire::RecordType;
+namespace fs = std::filesystem;
 
 namespace {
 
@@ -70,6 +72,30 @@ void MemoryRows::usage(const Chunk& chunk, const Record& record) {
                                      .importedPoolProcess = ofPool(kImported, from.poolSize)});
 }
 
+std::string MemoryRows::functionOf(const wire::UnifiedMemory& fault) {
+  if (const auto known = process_.text(fault.function)) return kernelName(*known).demangled;
+  const auto module = process_.text(fault.module);
+  if (!module || fault.moduleBase == 0) return {};
+  fs::path path = *module;
+  if (path.is_relative()) {  // the program, by the name that it was started with
+    const fs::path program = process_.facts.text("exe");
+    if (program.filename() != path.filename()) return {};
+    path = program;
+  }
+  return kernelName(functionsOf(path).at(fault.value, fault.moduleBase)).demangled;
+}
+
+const FunctionTable& MemoryRows::functionsOf(const fs::path& module) {
+  static const FunctionTable kNone;
+  constexpr std::size_t kMostModules = 8;
+  if (const auto known = functions_.find(module); known != functions_.end()) return known->second;
+  if (functions_.size() == kMostModules) return kNone;
+  std::error_code error;
+  const auto recorded = fs::last_write_time(process_.stream.path(), error);
+  const bool isSame = !error && fs::last_write_time(module, error) <= recorded && !error;
+  return functions_.emplace(module, isSame ? FunctionTable(module) : FunctionTable()).first->second;
+}
+
 void MemoryRows::unified(const Chunk& chunk, const Record& record) {
   const auto from = record.as<wire::UnifiedMemory>();
   const bool isInstant = from.kind == kCpuFault;
@@ -78,15 +104,15 @@ void MemoryRows::unified(const Chunk& chunk, const Record& record) {
   const auto address = static_cast<std::int64_t>(from.address), value = static_cast<std::int64_t>(from.value);
   if (from.kind == kCpuFault) {
     ++process_.events;
+    const std::string function = functionOf(from);
     return writer_.add(report::CpuPageFaultRow{
         .start = span.start,
         .globalPid = process_.globalPid(),
         .address = address,
         .pc = value,
-        .function = from.function != 0 ? process_.string(from.function, writer_)
-                                       : writer_.string(fmt::format("{:#x}", from.value)),
+        .function = writer_.string(function.empty() ? fmt::format("{:#x}", from.value) : function),
         .module = from.module != 0 ? process_.string(from.module, writer_) : writer_.string("[Unknown]"),
-        .unresolved = from.function != 0 ? std::nullopt : OptionalId(1)});
+        .unresolved = function.empty() ? OptionalId(1) : std::nullopt});
   }
   if (from.kind == kGpuFault) {
     ++process_.events;

@@ -3,7 +3,12 @@
 // the export keeps among the copies (kinds 11 to 13, of no stream). Private to finish*.cpp.
 #pragma once
 
+#include <filesystem>
+#include <map>
+#include <string>
+
 #include "collector/launch/finish_process.h"
+#include "collector/launch/function_table.h"
 
 namespace lanescope::launch {
 
@@ -17,9 +22,14 @@ class MemoryRows {
  private:
   void usage(const Chunk& chunk, const Record& record);
   void unified(const Chunk& chunk, const Record& record);
+  /// What a fault of the CPU was in; empty if that has no name.
+  std::string functionOf(const wire::UnifiedMemory& fault);
+  /// Of a program or library that is still what it was during the recording, else none.
+  const FunctionTable& functionsOf(const std::filesystem::path& module);
 
   Process& process_;
   report::Writer& writer_;
+  std::map<std::filesystem::path, FunctionTable> functions_;
 };
 
 }  // namespace lanescope::launch

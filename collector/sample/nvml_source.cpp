@@ -20,11 +20,12 @@ tl::expected<std::unique_ptr<NvmlSource>, std::string> NvmlSource::open(const st
   return std::unique_ptr<NvmlSource>(new NvmlSource(std::move(*nvml), interval));
 }
 
-void NvmlSource::drain(MetricFile& file) {
+bool NvmlSource::drain(MetricFile& file) {
   const std::span<const double> values = nvml_.sample();
   const std::uint64_t now = readClock(CLOCK_REALTIME);
   clock_.see(now);
   file.sample(now, now, values);
+  return false;
 }
 
 }  // namespace lanescope::sample

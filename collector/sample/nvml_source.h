@@ -19,7 +19,7 @@ class NvmlSource {
 
   void start(MetricFile& file) { drain(file); }
   void stop(MetricFile&) {}
-  void drain(MetricFile& file);
+  bool drain(MetricFile& file);  ///< never has more
   std::uint64_t between() const { return interval_; }
 
   const SampleClock& clock() const { return clock_; }

@@ -80,10 +80,11 @@ PmResult<void> PmSession::configure(std::uint64_t interval, std::uint64_t betwee
   size.pPmSamplingObject = object_;
   size.pMetricNames = config_.names();
   size.numMetrics = config_.count();
-  // Many times what comes between two drains: where an image is full, the samples behind are lost (seen on GH100).
-  constexpr std::uint64_t kTimes = 5;
+  // Many times what comes between two drains, for where an image is full, the samples behind are lost (seen on GH100), and
+  // the driver holds a drain up for a quarter of a second while a program begins. The buffer holds no more than this.
+  constexpr std::uint64_t kTimes = 10;
   const std::uint64_t most = kTimes * between / std::max<std::uint64_t>(interval, 1);
-  size.maxSamples = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(most, 64, 2048));
+  size.maxSamples = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(most, 64, 4096));
   LANESCOPE_PM_TRY(library_, cuptiPmSamplingGetCounterDataSize, size);
   for (Image& image : images_) {
     image.bytes.assign(size.counterDataSize, 0);
@@ -148,6 +149,7 @@ PmResult<void> PmSession::readTimes(Image& image) const {
 }
 
 PmResult<void> PmSession::evaluate(Image& image) {
+  const std::lock_guard alone(evaluating_);
   const Clocked clocked(image.cost);
   const std::size_t metrics = config_.count();
   image.values.resize(image.times.size() * metrics);
@@ -181,34 +183,31 @@ PmResult<void> PmSession::hand(Image& image, const Take& take) {
   return done ? emptied : done;
 }
 
-PmResult<void> PmSession::drain(const Take& take) {
-  for (;;) {
-    Image& image = images_[turn_];
-    if (const PmResult<void> done = hand(image, take); !done) return done;
-    LANESCOPE_PM_PARAMS(CUpti_PmSampling_DecodeData_Params, decode);
-    decode.pPmSamplingObject = object_;
-    decode.pCounterDataImage = image.bytes.data();
-    decode.counterDataImageSize = image.bytes.size();
-    const CUptiResult result = [&] {
-      const Clocked clocked(cost_.decode);
-      return library_.cuptiPmSamplingDecodeData(&decode);
-    }();
-    const bool full = result == CUPTI_ERROR_OUT_OF_MEMORY || decode.overflow != 0;
-    if (result != CUPTI_SUCCESS && !full)
-      return tl::unexpected(troubleOf(library_, "cuptiPmSamplingDecodeData", result));
-    overflows_ += full;
-    // Of a buffer that overflowed the image may hold what came before.
-    image.isAnew = std::exchange(isAnew_, false);
-    if (const PmResult<void> done = readTimes(image); !done && !full) return done;
-    image.evaluated = std::async(std::launch::async, [this, &image] { return evaluate(image); });
-    turn_ ^= 1;
-    if (result == CUPTI_ERROR_OUT_OF_MEMORY) {
-      if (!on_) return {};
-      if (const PmResult<void> done = stop(); !done) return done;
-      return start();
-    }
-    if (decode.decodeStopReason != CUPTI_PM_SAMPLING_DECODE_STOP_REASON_COUNTER_DATA_FULL) return {};
+PmResult<bool> PmSession::drain(const Take& take) {
+  Image& image = images_[turn_];
+  if (const PmResult<void> done = hand(image, take); !done) return tl::unexpected(done.error());
+  LANESCOPE_PM_PARAMS(CUpti_PmSampling_DecodeData_Params, decode);
+  decode.pPmSamplingObject = object_;
+  decode.pCounterDataImage = image.bytes.data();
+  decode.counterDataImageSize = image.bytes.size();
+  const CUptiResult result = [&] {
+    const Clocked clocked(cost_.decode);
+    return library_.cuptiPmSamplingDecodeData(&decode);
+  }();
+  const bool full = result == CUPTI_ERROR_OUT_OF_MEMORY || decode.overflow != 0;
+  if (result != CUPTI_SUCCESS && !full) return tl::unexpected(troubleOf(library_, "cuptiPmSamplingDecodeData", result));
+  overflows_ += full;
+  // Of a buffer that overflowed the image may hold what came before.
+  image.isAnew = std::exchange(isAnew_, false);
+  if (const PmResult<void> done = readTimes(image); !done && !full) return tl::unexpected(done.error());
+  image.evaluated = std::async(std::launch::async, [this, &image] { return evaluate(image); });
+  turn_ ^= 1;
+  if (result == CUPTI_ERROR_OUT_OF_MEMORY && on_) {
+    PmResult<void> again = stop();
+    if (again) again = start();
+    if (!again) return tl::unexpected(again.error());
   }
+  return result == CUPTI_SUCCESS && decode.decodeStopReason == CUPTI_PM_SAMPLING_DECODE_STOP_REASON_COUNTER_DATA_FULL;
 }
 
 PmResult<void> PmSession::rest(const Take& take) {

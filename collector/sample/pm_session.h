@@ -9,6 +9,7 @@
 #include <functional>
 #include <future>
 #include <memory>
+#include <mutex>
 #include <span>
 #include <string>
 #include <utility>
@@ -35,9 +36,10 @@ class PmSession {
   PmResult<void> stop();
 
   using Take = std::function<void(std::uint64_t start, std::uint64_t end, std::span<const double> values)>;
-  /// Reads what the hardware holds, and hands over what was read before, oldest first; values by config(), times as CUPTI
-  /// tells them. Values are worked out in a thread beside, because both together take most of a core at 10 kHz.
-  PmResult<void> drain(const Take& take);
+  /// Reads what the hardware holds, and hands over what was read two drains before, oldest first; values by config(), times
+  /// as CUPTI tells them. True if there is more to read. Values are worked out in a thread beside, because both together
+  /// take most of a core at 10 kHz.
+  PmResult<bool> drain(const Take& take);
   /// Hands over all that was read.
   PmResult<void> rest(const Take& take);
 
@@ -76,6 +78,7 @@ class PmSession {
   std::uint64_t overflows_ = 0;
   Cost cost_;
   bool on_ = false, isAnew_ = true, skips_ = false;
+  std::mutex evaluating_;  ///< two evaluations at once break CUPTI's host object (crashes, CUPTI 2025.3)
   std::size_t turn_ = 0;  ///< the image to read into next; the other was read before
   std::array<Image, 2> images_;  // last, so that their threads end first
 };

@@ -102,20 +102,29 @@ void PmSource::start(MetricFile& file) {
 void PmSource::stop(MetricFile& file) {
   if (!session_) return;
   if (const auto done = session_->stop(); !done) return gaveUp(file, done.error().text);
-  drain(file);
+  while (drain(file)) {
+  }
   if (!session_) return;
-  take(file, &PmSession::rest);
+  take(file, [&](const PmSession::Take& see) { return session_->rest(see); });
   if (!session_) return;
   const PmSession::Cost& cost = session_->cost();
   file.facts("decode-ms=" + std::to_string(cost.decode / kMillisecond) +
              "\nevaluate-ms=" + std::to_string(cost.evaluate / kMillisecond) + "\n");
 }
 
-void PmSource::drain(MetricFile& file) {
-  if (session_) take(file, &PmSession::drain);
+bool PmSource::drain(MetricFile& file) {
+  bool more = false;
+  if (!session_) return more;
+  take(file, [&](const PmSession::Take& see) -> PmResult<void> {
+    const PmResult<bool> read = session_->drain(see);
+    if (!read) return tl::unexpected(read.error());
+    more = *read;
+    return {};
+  });
+  return more && session_;
 }
 
-void PmSource::take(MetricFile& file, PmResult<void> (PmSession::*from)(const PmSession::Take&)) {
+void PmSource::take(MetricFile& file, const std::function<PmResult<void>(const PmSession::Take&)>& from) {
   const bool wasKnown = clock_.isKnown();
   std::uint64_t last = 0;
   const auto see = [&](std::uint64_t start, std::uint64_t end, std::span<const double> values) {
@@ -123,7 +132,7 @@ void PmSource::take(MetricFile& file, PmResult<void> (PmSession::*from)(const Pm
     file.sample(start, end, values);
     last = end;
   };
-  const auto done = (session_.get()->*from)(see);
+  const PmResult<void> done = from(see);
   if (last != 0) clock_.see(last);
   if (clock_.isKnown() && !wasKnown) file.facts(std::string("clock=") + clock_.name() + "\n");
   if (session_->overflows() > 0 && !saidFull_) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <tl/expected.hpp>
@@ -43,7 +44,7 @@ class PmSource {
 
   void start(MetricFile& file);
   void stop(MetricFile& file);
-  void drain(MetricFile& file);
+  bool drain(MetricFile& file);  ///< true if there is more to read at once
   std::uint64_t between() const;  ///< two drains, in ns
 
   const SampleClock& clock() const { return clock_; }
@@ -51,7 +52,7 @@ class PmSource {
  private:
   PmSource(std::unique_ptr<PmSession> session, std::size_t device, std::uint64_t interval);
   /// Puts what the session hands over into the file, and copes where it cannot.
-  void take(MetricFile& file, PmResult<void> (PmSession::*from)(const PmSession::Take&));
+  void take(MetricFile& file, const std::function<PmResult<void>(const PmSession::Take&)>& from);
   void gaveUp(MetricFile& file, const std::string& what);
 
   std::unique_ptr<PmSession> session_;  ///< null once it gave up

@@ -106,7 +106,7 @@ void sample(Source& source, MetricFile& file, const Orders& orders) {
     const std::uint32_t seen = orders.seen();
     const std::uint32_t asked = orders.flushAsked();  // before the capture, whose end nobody answers
     const wire::Capture capture = orders.capture();
-    if (on) source.drain(file);
+    const bool more = on && source.drain(file);
     if ((capture == wire::Capture::kOn) != on) {
       on = !on;
       on ? source.start(file) : source.stop(file);
@@ -121,7 +121,7 @@ void sample(Source& source, MetricFile& file, const Orders& orders) {
     if (ends) break;
     if (asked != answered) orders.flushed();
     answered = asked;
-    orders.wait(seen, on ? source.between() : kSecond / 10);
+    if (!more) orders.wait(seen, on ? source.between() : kSecond / 10);
   }
 }
 

@@ -288,6 +288,7 @@ struct UnifiedMemory {
   std::uint32_t kind = 0;  ///< CUpti_ActivityUnifiedMemoryCounterKind
   std::uint32_t source = 0, target = 0, flags = 0;
   std::uint64_t function = 0, module = 0;  ///< string ids of where the CPU was; 0 unknown
+  std::uint64_t moduleBase = 0;  ///< where the first page of the module was loaded
 };
 
 // --- GPU metrics: a file of their own for each GPU, NUMBER.metrics, written by the sampler -------------------------------

@@ -10,6 +10,7 @@ namespace {
 using trace::EventKind;
 
 enum class Reach {
+  kOnPurpose,  ///< whoever cut the report left it out
   kNothing,   ///< odd, but every number is whole
   kReport,    ///< anything may be missing
   kKind,      ///< events of Issue::about
@@ -32,7 +33,7 @@ constexpr Rule kRules[] = {
     {"thread-missing", Reach::kKind},      {"sample-unusable", Reach::kElsewhere},
     {"partial-overlap", Reach::kNothing},  {"correlation-reused", Reach::kNothing},
     {"string-missing", Reach::kNothing},   {"projection-cut", Reach::kNothing},
-    {"slice", Reach::kElsewhere},          {"slice-memory", Reach::kElsewhere},
+    {"slice", Reach::kOnPurpose},          {"slice-memory", Reach::kOnPurpose},
     {"sampler-killed", Reach::kElsewhere}, {"lost-metric-samples", Reach::kElsewhere},
     {"gpu-metrics", Reach::kElsewhere},
 };
@@ -52,7 +53,7 @@ Reach reachOf(const trace::Issue& issue) {
 std::vector<Loss> affected(const trace::Trace& trace) {
   std::vector<std::size_t> order;
   for (std::size_t i = 0; i < trace.issues.size(); ++i)
-    if (reachOf(trace.issues[i]) != Reach::kNothing) order.push_back(i);
+    if (reachOf(trace.issues[i]) > Reach::kNothing) order.push_back(i);
   std::ranges::stable_sort(order, {}, [&](std::size_t i) { return rankOf(trace.issues[i]); });
 
   std::vector<Loss> losses;
@@ -86,6 +87,8 @@ std::string affectedText(const trace::Trace& trace, EventKind kind) {
   for (const std::string& reason : reasons(trace, {&kind, 1})) text += (text.empty() ? "" : "\n") + reason;
   return text;
 }
+
+bool isOnPurpose(const trace::Issue& issue) { return reachOf(issue) == Reach::kOnPurpose; }
 
 bool isKnownIssue(std::string_view kind) { return std::ranges::find(kRules, kind, &Rule::issue) != std::end(kRules); }
 

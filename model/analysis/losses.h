@@ -34,6 +34,9 @@ std::vector<std::string> reasons(const trace::Trace& trace, std::span<const trac
 /// Those for one kind, a line a reason.
 std::string affectedText(const trace::Trace& trace, trace::EventKind kind);
 
+/// True for what is no loss: the report is a part of a recording, and this is what was left out.
+bool isOnPurpose(const trace::Issue& issue);
+
 /// True for a kind of issue that the table of this module knows. A new one needs a line there.
 bool isKnownIssue(std::string_view kind);
 

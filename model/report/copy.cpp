@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "model/format.h"
+
 namespace lanescope::report {
 namespace {
 
@@ -113,9 +115,10 @@ void noteIssues(Slice& slice, Writer& writer, std::uint64_t memoryLeftOut) {
   });
   if (slice.range())
     noteIssue(writer, kSliceIssue, leftOut,
-              fmt::format("A part of a recording, {} to {} ns: {} events outside it were left out, {} that reach "
-                          "beyond it are whole",
-                          slice.part()->begin, slice.part()->end, leftOut, slice.rowsCrossing()));
+              fmt::format("A part of a recording, {} to {}: {} events outside it were left out, {} that reach beyond "
+                          "it are whole",
+                          formatExact(slice.part()->begin), formatExact(slice.part()->end), formatCount(leftOut),
+                          formatCount(slice.rowsCrossing())));
   if (memoryLeftOut > 0)
     noteIssue(writer, kMemoryIssue, memoryLeftOut,
               "Memory in use is counted from where this part begins: what was allocated before is not in it");

@@ -21,6 +21,9 @@ int frames(const std::filesystem::path& file, QSize size);
 /// The figures of ranges of ten thousand, a hundred thousand and a million events, and how busy the GPUs were in them.
 int select(const std::filesystem::path& file);
 
+/// Two reports laid one above the other, with what changed between them.
+int align(const std::filesystem::path& fileA, const std::filesystem::path& fileB);
+
 /// A query over all events: the median of nine searches, and a step from hit to hit.
 int search(const std::filesystem::path& file, const std::string& text, bool regex);
 

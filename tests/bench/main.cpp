@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // lanescope-bench: how fast a report loads, a frame is drawn, a range is summed up, an event is found, a filter is
-// seen, a recording is finished. One JSON object on standard output.
+// seen, two reports are aligned, a recording is finished. One JSON object on standard output.
 #include <CLI/CLI.hpp>
 #include <QApplication>
 
@@ -32,6 +32,10 @@ int main(int argc, char** argv) {
   ui->add_option("FILTER", query)->required();
   ui->add_flag("--regex", regex, "the text is an expression");
   ui->add_option("--size", size, "of the timeline, WxH")->capture_default_str();
+  std::string other;
+  CLI::App* align = app.add_subcommand("align", "two reports laid one above the other, and what changed between them");
+  align->add_option("FILE", file)->required();
+  align->add_option("OTHER", other)->required();
   std::size_t events = 1'000'000;
   CLI::App* finish = app.add_subcommand("finish", "from the folder of a recording to the report");
   finish->add_option("--events", events, "of the recording, which is made up")->capture_default_str();
@@ -39,6 +43,7 @@ int main(int argc, char** argv) {
 
   if (load->parsed()) return lanescope::bench::load(file, projections);
   if (select->parsed()) return lanescope::bench::select(file);
+  if (align->parsed()) return lanescope::bench::align(file, other);
   if (search->parsed()) return lanescope::bench::search(file, query, regex);
   if (finish->parsed()) return lanescope::bench::finish(events);
   int width = 0, height = 0;

@@ -3,6 +3,7 @@
 
 #include <QStringList>
 
+#include "model/analysis/losses.h"
 #include "model/format.h"
 
 namespace lanescope::views {
@@ -48,8 +49,10 @@ QString counted(const trace::Issue& issue) {
 
 QString lossSummary(const trace::Trace& trace) {
   QStringList parts;
-  for (const trace::Issue& issue : trace.issues) parts += counted(issue);
-  return parts.isEmpty() ? QStringLiteral("0 events lost") : parts.join(QStringLiteral(" · "));
+  for (const trace::Issue& issue : trace.issues)
+    if (!analysis::isOnPurpose(issue)) parts += counted(issue);
+  if (!parts.isEmpty()) return parts.join(QStringLiteral(" · "));
+  return trace.issues.empty() ? QStringLiteral("0 events lost") : QStringLiteral("part of a recording");
 }
 
 }  // namespace lanescope::views

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a trace lost, in the few words of the status line: "0 events lost", "3 names missing · 1 unfinished range".
+// What a trace lost, in the few words of the status line: "0 events lost", "3 names missing · 1 unfinished range",
+// "part of a recording" where no more than that is missing.
 // Pure.
 #pragma once
 

@@ -79,7 +79,7 @@ TEST_F(ExportCommand, SaysWhichCaveatsTheReportHas) {
   ASSERT_EQ(exported("-q -t sqlite -o part.rep --filter-time 0/3us a.sqlite").status, 0);
   for (const char* type : {"json", "jsonlines", "text", "chrome", "csv"})
     EXPECT_THAT(exported(std::string("-q -f -o out_") + type + " part.rep -t " + type).err,
-                HasSubstr("part.rep: A part of a recording, 0 to 3000 ns"))
+                HasSubstr("part.rep: A part of a recording, 0 ns to 3.000 µs"))
         << type;
 }
 
@@ -107,7 +107,7 @@ TEST_F(ExportCommand, StrictRefusesDamage) {
 TEST_F(ExportCommand, CutsAPartByTimeAndByNvtxRange) {
   ASSERT_EQ(exported("-t sqlite -o part.rep --filter-time 0/3us a.sqlite").status, 0);
   const Outcome info = run(folder, "info part.rep");
-  EXPECT_THAT(info.out, HasSubstr("A part of a recording, 0 to 3000 ns: 2 events outside it were left out"));
+  EXPECT_THAT(info.out, HasSubstr("A part of a recording, 0 ns to 3.000 µs: 2 events outside it were left out"));
   EXPECT_THAT(exported("-q -t jsonlines -o - part.rep").out, HasSubstr("\"start\": 1000"));
 
   const Outcome step = exported("-q -t jsonlines -o - --filter-nvtx=step a.sqlite");

@@ -210,6 +210,7 @@ TEST(Decode, APageFaultOfTheCpuSaysWhereInTheProgram) {
   EXPECT_EQ(std::tuple(to.kind, to.start, to.address), std::tuple(3u, 2u, 3u));
   EXPECT_NE(to.function, 0u);
   EXPECT_NE(to.module, 0u);
+  EXPECT_EQ(*reinterpret_cast<const char*>(to.moduleBase), '\x7f') << "an ELF file begins there";
 
   auto moved = filled<CUpti_ActivityUnifiedMemoryCounter3>(CUPTI_ACTIVITY_KIND_UNIFIED_MEMORY_COUNTER);
   moved.counterKind = CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_BYTES_TRANSFER_HTOD;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "collector/launch/finish.h"
 
+#include <dlfcn.h>
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
@@ -13,8 +14,11 @@
 namespace lanescope::launch {
 namespace {
 
+namespace fs = std::filesystem;
+
 using testing::Contains;
 using testing::ElementsAre;
+using testing::EndsWith;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using wire::RecordType;
@@ -242,6 +246,43 @@ TEST_F(Finish, MemoryAllocatedMovedAndMissingHasItsTables) {
                    "CUDA_UM_GPU_PAGE_FAULT_EVENTS"),
               ElementsAre("40|44|1|65536|4096|2"));
   ASSERT_TRUE(trace());
+}
+
+[[gnu::noinline]] int touchesMemory(int x) {
+  asm volatile("" ::: "memory");
+  return x + 1;
+}
+
+TEST_F(Finish, FunctionsThatTouchMissingMemoryHaveTheirNames) {
+  const auto pc = reinterpret_cast<std::uint64_t>(&touchesMemory);
+  Dl_info place{};
+  ASSERT_NE(dladdr(reinterpret_cast<const void*>(pc), &place), 0);
+  const fs::path program = fs::read_symlink("/proc/self/exe");
+  int time = 0;
+  const auto fault = [&](test::StreamBuilder& stream, const std::string& module, const char* function = nullptr) {
+    wire::UnifiedMemory fields;
+    fields.kind = 3, fields.start = gpu(++time);
+    fields.value = pc, fields.moduleBase = reinterpret_cast<std::uint64_t>(place.dli_fbase);
+    fields.module = stream.text(module), fields.function = function ? stream.text(function) : 0;
+    stream.record(RecordType::kUnifiedMemory, fields, 0);
+  };
+  auto stream = process();
+  stream.facts("exe=" + program.string() + "\n").cupti();
+  fault(stream, program);
+  fault(stream, "./" + program.filename().string());
+  fault(stream, "./other.so");
+  fault(stream, "./other.so", "_ZN3app4initEPfi");
+  stream.ended().write();
+  auto earlier = process(200, 2);
+  earlier.cupti();
+  fault(earlier, program);
+  earlier.ended().write();
+  fs::last_write_time(folder_ / "200.2.stream", fs::last_write_time(program) - std::chrono::hours(1));
+  finished();
+  const std::string nameless = fmt::format("{:#x}|1", pc), name = "touchesMemory(int)|NULL";
+  EXPECT_THAT(rows("SELECT value, unresolvedFaultPc FROM CUDA_UM_CPU_PAGE_FAULT_EVENTS JOIN StringIds ON id = "
+                   "CpuInstruction ORDER BY start"),
+              ElementsAre(EndsWith(name), EndsWith(name), nameless, "app::init(float *, int)|NULL", nameless));
 }
 
 TEST_F(Finish, GpusAreListedOnceAndStreamsByName) {

@@ -48,6 +48,13 @@ TEST(Losses, IssuesThatLeaveNumbersWholeAreNone) {
           .empty());
 }
 
+TEST(Losses, APartOfARecordingIsNone) {
+  const auto trace = traceWith({{"slice", 2, ""}, {"slice-memory", 1, ""}});
+  EXPECT_TRUE(affected(trace).empty());
+  EXPECT_TRUE(isOnPurpose(trace.issues[0]) && isOnPurpose(trace.issues[1]));
+  EXPECT_FALSE(isOnPurpose({"unfinished", 1, "", EventKind::kNvtxRange}));
+}
+
 TEST(Losses, AMarkTellsOnlyWhatConcernsTheKind) {
   const auto trace = traceWith({{"time-not-recorded", 3, "3 kernel events without a recorded time", EventKind::kKernel},
                                 {"unfinished", 2, "2 ranges were still open", EventKind::kNvtxRange},

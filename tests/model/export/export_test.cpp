@@ -166,7 +166,7 @@ TEST_F(Export, APartHasWhatTouchesItWholeAndWhatSaysWhoAndWhat) {
   ASSERT_TRUE(trace);
   EXPECT_THAT((*trace)->issues, testing::Contains(testing::Field(
                                     &trace::Issue::text,
-                                    "A part of a recording, 10 to 20 ns: 4 events outside it were left out, 3 that "
+                                    "A part of a recording, 10 ns to 20 ns: 4 events outside it were left out, 3 that "
                                     "reach beyond it are whole")));
   EXPECT_THAT((*trace)->domains, testing::Contains(testing::Field(&trace::Domain::name, "domain")));
   EXPECT_EQ(report::readInfo(*part, {}).span->first, 2) << "where a domain was made is no event of the part";
@@ -228,9 +228,10 @@ TEST_F(Export, APartOfAPartIsThatPart) {
   for (const char* name : {"narrow", "direct"}) {
     const auto database = report::Database::open(folder / name);
     EXPECT_EQ(report::partRange(*database), (trace::TimeRange{300, 400})) << name;
-    EXPECT_EQ(database->text("SELECT group_concat(count || text) FROM LANESCOPE_ISSUES WHERE kind = 'slice'"),
-              "89A part of a recording, 300 to 400 ns: 89 events outside it were left out, 2 that reach beyond it are "
-              "whole")
+    EXPECT_EQ(
+        database->text("SELECT group_concat(count || text) FROM LANESCOPE_ISSUES WHERE kind = 'slice'"),
+        "89A part of a recording, 300 ns to 400 ns: 89 events outside it were left out, 2 that reach beyond it are "
+        "whole")
         << name;
   }
   EXPECT_EQ(report::partRange(*report::Database::open(file)), std::nullopt);

@@ -19,6 +19,11 @@ TEST(Losses, EveryIssueIsCountedByName) {
             QStringLiteral("3 partial overlaps · 1 projection cut"));
 }
 
+TEST(Losses, APartOfARecordingIsNoLoss) {
+  EXPECT_EQ(summaryOf({{"slice", 58'097, ""}, {"slice-memory", 1, ""}}), "part of a recording");
+  EXPECT_EQ(summaryOf({{"slice", 58'097, ""}, {"unfinished", 2, ""}}), "2 unfinished ranges");
+}
+
 TEST(Losses, KindsThatDoNotReadWellHaveWordsOfTheirOwn) {
   EXPECT_EQ(summaryOf({{"graphs-not-recorded", 132, ""}, {"end-before-start", 1, ""}, {"unfinished", 2, ""}}),
             QStringLiteral("132 graphs recorded as a whole · 1 event ends before it starts · 2 unfinished ranges"));
