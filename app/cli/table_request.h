@@ -28,9 +28,13 @@ struct TableRequest {
   std::string suffix;  ///< of file names
 };
 
-/// Adds what chooses the part and the unit: --timeunit, --filter-time, --filter-nvtx, --iteration, --skip-warmup; in the
+/// Adds what chooses the part and the unit: --timeunit as below, --filter-time, --filter-nvtx, --iteration, --skip-warmup; in the
 /// command's own words what stays of that part.
 void addPartOptions(CLI::App& command, TableOptions& options, const char* aboutTime, const char* aboutNvtx);
+
+/// Adds --timeunit; and what was typed there.
+void addTimeUnit(CLI::App& command, std::string& unit);
+tl::expected<analysis::TimeUnit, std::string> timeUnitOf(const std::string& typed);
 
 /// A list with commas between, which takes one word and not all that follow.
 void addList(CLI::App& command, const char* names, std::vector<std::string>& words, const char* about);

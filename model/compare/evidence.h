@@ -8,7 +8,9 @@
 // - Evidence: Wilcoxon's rank sum over the means of each iteration (a median would not see that one of several shapes
 //   under a name got slower), two-sided, ties at their middle rank: exactly, over
 //   all ways to deal the iterations to the sides, for up to 50 iterations together, and by its normal limit with
-//   corrections for ties and continuity above (Lehmann, Nonparametrics, 1975, chapter 1). With at least two runs on both
+//   corrections for ties and continuity above (Lehmann, Nonparametrics, 1975, chapter 1). The ranks of a job may do
+//   unlike work under one name, so iterations are ranked and dealt within their own process, and the sums of all
+//   processes are added (the same book, section 3.3); draws keep to processes too. With at least two runs on both
 //   sides the change also has to stand out from how the runs of one side differ: Welch's t of the logarithms of the
 //   runs' medians; the larger p counts.
 // - Many names are tested, so p is corrected for their number (Holm, 1979).
@@ -30,7 +32,9 @@ namespace lanescope::compare {
 
 /// An iteration of one of a side's runs.
 struct IterationId {
-  std::uint32_t run = 0, index = 0;
+  std::uint32_t run = 0;
+  std::uint32_t process = 0;  ///< the same number on both sides: its iterations are alike
+  std::uint32_t index = 0;
   auto operator<=>(const IterationId&) const = default;
 };
 

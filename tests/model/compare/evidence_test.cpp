@@ -14,13 +14,13 @@ using State = Evidence::State;
 /// One instance an iteration.
 Sample oneEach(std::initializer_list<trace::Ns> times, std::uint32_t run = 0) {
   Sample sample;
-  for (const trace::Ns time : times) sample.push_back({time, {run, static_cast<std::uint32_t>(sample.size())}});
+  for (const trace::Ns time : times) sample.push_back({time, {run, 0, static_cast<std::uint32_t>(sample.size())}});
   return sample;
 }
 
 Sample ascending(trace::Ns first, std::uint32_t count) {
   Sample sample;
-  for (std::uint32_t i = 0; i < count; ++i) sample.push_back({first + i, {0, i}});
+  for (std::uint32_t i = 0; i < count; ++i) sample.push_back({first + i, {0, 0, i}});
   return sample;
 }
 
@@ -60,17 +60,42 @@ TEST(Evidence, TheLimitAndTheExactValueAgreeWhereOneTakesOver) {
   const auto p = [](std::uint32_t count) {
     Sample a, b;
     for (std::uint32_t i = 0; i < count; ++i) {
-      a.push_back({10 * i, {0, i}});
-      b.push_back({10 * i + 75, {0, i}});
+      a.push_back({10 * i, {0, 0, i}});
+      b.push_back({10 * i + 75, {0, 0, i}});
     }
     return evidenceOf(a, b).p;
   };
   EXPECT_NEAR(std::log(p(25)) / std::log(p(26)), 1, 0.06);
 }
 
+/// Of two processes, the second of which does ten times the work.
+Sample ofTwoRanks(trace::Ns first, std::uint32_t count) {
+  Sample sample;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    sample.push_back({first + i, {0, 0, i}});
+    sample.push_back({10 * (first + i), {0, 1, count + i}});
+  }
+  return sample;
+}
+
+TEST(Evidence, IterationsAreRankedWithinTheirProcess) {
+  const Evidence of = evidenceOf(ofTwoRanks(100, 5), ofTwoRanks(105, 5));
+  EXPECT_DOUBLE_EQ(of.p, 2.0 / 252 / 252) << "every one of B is slower than every one of A of its process";
+  EXPECT_TRUE(of.slower);
+  // 30 against 30 in each: twice the distance, twice the variance.
+  const double z = 899.5 / std::sqrt(2 * 30.0 * 30 * 61 / 12);
+  EXPECT_NEAR(evidenceOf(ofTwoRanks(100, 30), ofTwoRanks(130, 30)).p / std::erfc(z / std::sqrt(2.0)), 1, 1e-9);
+}
+
+TEST(Evidence, AProcessThatOneSideDoesNotHaveSaysNothing) {
+  Sample a = ascending(1, 5), b = ascending(6, 5);
+  for (std::uint32_t i = 5; i < 9; ++i) b.push_back({1, {0, 1, i}});
+  EXPECT_DOUBLE_EQ(evidenceOf(a, b).p, 2.0 / 252);
+}
+
 TEST(Evidence, EventsOfOneIterationAreNotIndependent) {
   Sample a = ascending(100, 6), b = ascending(100, 6);
-  for (int i = 0; i < 10'000; ++i) b.push_back({500, {0, 3}});  // all of them in one slow iteration
+  for (int i = 0; i < 10'000; ++i) b.push_back({500, {0, 0, 3}});  // all of them in one slow iteration
   EXPECT_GT(evidenceOf(a, b).p, 0.3);
 }
 
@@ -83,7 +108,7 @@ TEST(Evidence, SaysWhyThereIsNone) {
 
 TEST(Evidence, AChangeHasToStandOutFromHowRunsOfOneSideDiffer) {
   const auto run = [](Sample& side, std::uint32_t number, trace::Ns around) {
-    for (std::uint32_t i = 0; i < 10; ++i) side.push_back({around + i, {number, i}});
+    for (std::uint32_t i = 0; i < 10; ++i) side.push_back({around + i, {number, 0, i}});
   };
   Sample a, b;
   run(a, 0, 1000), run(a, 1, 1100), run(a, 2, 1050);
@@ -143,7 +168,7 @@ class Recorded : public testing::Test {
       const std::size_t count = 4 + random() % 5;
       for (std::size_t k = 0; k < count; ++k) {
         const double time = 1000.0 * (name + 1) * clock * factor * (0.85 + 0.3 * real(random));
-        all.push_back({static_cast<trace::Ns>(time), {0, i}});
+        all.push_back({static_cast<trace::Ns>(time), {0, 0, i}});
       }
     }
     return all;
