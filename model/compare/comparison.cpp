@@ -87,7 +87,7 @@ std::vector<NameToMatch> toMatch(const std::vector<Gathered>& names) {
   return result;
 }
 
-ComparedName compareName(Subject subject, Side a, Side b) {
+ComparedName compareName(Subject subject, Side a, Side b, std::size_t draws) {
   ComparedName result;
   result.subject = subject;
   result.name = a.names.empty() ? b.names.front() : a.names.front();
@@ -100,12 +100,13 @@ ComparedName compareName(Subject subject, Side a, Side b) {
   result.difference = (b.figures ? b.figures->total : 0) - (a.figures ? a.figures->total : 0);
   if (!a.figures || !b.figures) return result;
   if (a.figures->median > 0) result.ratio = b.figures->median / a.figures->median;
-  result.evidence = evidenceOf(std::move(a.sample), std::move(b.sample));
+  result.evidence = evidenceOf(std::move(a.sample), std::move(b.sample), draws);
   if (result.evidence.state == Evidence::State::kTested) result.ratio = result.evidence.ratio;
   return result;
 }
 
-std::vector<ComparedName> compareSubject(Subject subject, const Runs& a, const Runs& b, const Job& job) {
+std::vector<ComparedName> compareSubject(Subject subject, const Runs& a, const Runs& b, const Job& job,
+                                         std::size_t draws) {
   const std::vector<Gathered> ofA = gather(a.all, subject), ofB = gather(b.all, subject);
   std::vector<ComparedName> names;
   Ns change = 0;
@@ -120,7 +121,7 @@ std::vector<ComparedName> compareSubject(Subject subject, const Runs& a, const R
   }
   for (const MatchedNames& each : matched) {
     if (job.cancelled()) break;
-    names.push_back(compareName(subject, sideOf(ofA, each.a, a), sideOf(ofB, each.b, b)));
+    names.push_back(compareName(subject, sideOf(ofA, each.a, a), sideOf(ofB, each.b, b), draws));
     change += std::abs(names.back().difference);
   }
   for (ComparedName& name : names)
@@ -211,14 +212,14 @@ std::vector<std::string> warningsOf(std::span<const Run> a, std::span<const Run>
 
 }  // namespace
 
-Comparison compare(std::span<const Run> a, std::span<const Run> b, const Job& job) {
+Comparison compare(std::span<const Run> a, std::span<const Run> b, const Job& job, std::size_t draws) {
   Comparison result;
   for (const Run& run : a) result.filesA.push_back(run.file), result.iterationsA += run.iterations;
   for (const Run& run : b) result.filesB.push_back(run.file), result.iterationsB += run.iterations;
   result.iterationName = a.front().iterationName;
   const bool byProcess = haveAsManyProcesses(a, b);
   for (std::size_t i = 0; i < kSubjects; ++i)
-    std::ranges::move(compareSubject(static_cast<Subject>(i), {a, byProcess}, {b, byProcess}, job),
+    std::ranges::move(compareSubject(static_cast<Subject>(i), {a, byProcess}, {b, byProcess}, job, draws),
                       std::back_inserter(result.names));
   std::vector<Evidence*> evidence;
   for (ComparedName& name : result.names) {

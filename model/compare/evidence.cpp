@@ -34,10 +34,10 @@ double medianOf(std::span<const Ns> sorted) {
   return (static_cast<double>(sorted[(sorted.size() - 1) / 2]) + static_cast<double>(sorted[sorted.size() / 2])) / 2;
 }
 
-/// Of the instances of one name in an iteration.
+/// The instances of one name in an iteration.
 struct Mean {
   std::uint32_t process;
-  double time;
+  double count, time;
 };
 
 /// One side, its iterations numbered from 0 in order of run, process and index.
@@ -64,7 +64,7 @@ class Side {
         ofRun.push_back(sample[i].time);
         instances_.push_back({sample[i].time, iterations()});
       }
-      means_.push_back({id.process, total / count});
+      means_.push_back({id.process, count, total / count});
     }
     endRun(ofRun);
     std::ranges::sort(instances_, {}, &Placed::time);
@@ -153,35 +153,47 @@ struct Ranked {
   }
 };
 
-std::vector<Ranked> ranked(std::span<const Mean> a, std::span<const Mean> b) {
-  struct Value {
-    Mean mean;
-    bool isA;
-  };
-  std::vector<Value> values;
-  values.reserve(a.size() + b.size());
-  for (const Mean& mean : a) values.push_back({mean, true});
-  for (const Mean& mean : b) values.push_back({mean, false});
-  std::ranges::sort(values, {}, [](const Value& value) { return std::pair(value.mean.process, value.mean.time); });
-  std::vector<Ranked> processes;
-  for (std::size_t i = 0, first = 0; i < values.size();) {
-    const auto [process, time] = values[i].mean;
-    if (i == 0 || process != values[first].mean.process) {
-      processes.emplace_back();
-      first = i;
-    }
-    Ranked& of = processes.back();
+struct Value {
+  Mean mean;
+  bool isA;
+  double excess = 0;
+};
+
+/// Of one process, in order of their means.
+Ranked ranked(std::span<Value> values) {
+  const double middle = (values[(values.size() - 1) / 2].mean.time + values[values.size() / 2].mean.time) / 2;
+  for (Value& value : values) value.excess = value.mean.count * (value.mean.time - middle);
+  std::ranges::sort(values, {}, &Value::excess);
+  Ranked of;
+  for (std::size_t i = 0; i < values.size();) {
     std::size_t end = i + 1;
-    while (end < values.size() && values[end].mean.process == process && values[end].mean.time == time) ++end;
+    while (end < values.size() && values[end].excess == values[i].excess) ++end;
     const auto same = static_cast<double>(end - i);
     of.ties += same * same * same - same;
-    const auto rank = static_cast<std::uint32_t>(i + 1 + end - 2 * first);
+    const auto rank = static_cast<std::uint32_t>(i + 1 + end);
     for (; i < end; ++i) {
       of.ranks.push_back(rank);
       if (!values[i].isA) continue;
       of.sum += rank;
       ++of.ofA;
     }
+  }
+  return of;
+}
+
+std::vector<Ranked> ranked(std::span<const Mean> a, std::span<const Mean> b) {
+  std::vector<Value> values;
+  values.reserve(a.size() + b.size());
+  for (const Mean& mean : a) values.push_back({mean, true});
+  for (const Mean& mean : b) values.push_back({mean, false});
+  std::ranges::sort(values, {}, [](const Value& value) { return std::pair(value.mean.process, value.mean.time); });
+  std::vector<Ranked> processes;
+  for (auto first = values.begin(); first != values.end();) {
+    const auto end = std::find_if(first, values.end(), [process = first->mean.process](const Value& value) {
+      return value.mean.process != process;
+    });
+    processes.push_back(ranked({first, end}));
+    first = end;
   }
   return processes;
 }

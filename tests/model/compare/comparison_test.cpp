@@ -268,9 +268,10 @@ TEST(GoldenComparison, OtherTracingIsSaid) {
 
 /// By hand, of thousands of iterations of one process in which some kernels run several times each, as
 /// `gen_traces.py nsys --events 3000000` makes them: LANESCOPE_LONG_RECORDING=FILE model_tests
-/// --gtest_filter='LongRecording*'. Durations there lie within 15 % of their name's own, evenly, so a mean of k of them
-/// strays by 8.7 % / √k: 5 % stand out by z = 2.2 √k in 30 iterations against 30, by 3.2 √k against all others, and
-/// Holm asks for z = 3.9 of some 400 names. So k has to be 6 for the one and 3 for the other.
+/// --gtest_filter='LongRecording*'. Durations of kernels there lie within 15 % of their name's own, evenly, so that 5 %
+/// more stand out by z = 5 / 8.7 · √n of n instances against very many, and by √2 less against as many. Holm asks for
+/// z = 3.9 of some 400 names, and 1.3 more to be found nine times of ten: of 30 iterations against all others a kernel
+/// that runs four times in each is; of 30 against 30 even one that runs six times is at the edge.
 class LongRecording : public testing::Test {
  protected:
   enum Part : std::uint8_t { kA, kB, kNeither };
@@ -280,7 +281,8 @@ class LongRecording : public testing::Test {
     if (file == nullptr) GTEST_SKIP() << "needs LANESCOPE_LONG_RECORDING";
     whole_ = runOf(file);
     for (const Series& series : whole_.series)
-      if (series.subject == Subject::kKernel) kernels_.push_back(&series);
+      if (series.subject == Subject::kKernel && !series.name.starts_with("nccl"))  // whose times are waits
+        kernels_.push_back(&series);
     std::ranges::sort(kernels_, std::greater(), [](const Series* series) { return series->time.size(); });
   }
 
@@ -312,7 +314,7 @@ class LongRecording : public testing::Test {
     std::vector<Part> partOf(order.size(), kNeither);
     for (std::size_t i = 0; i < std::min(order.size(), 30 + others); ++i) partOf[order[i]] = i < 30 ? kB : kA;
     const compare::Run a = part(partOf, kA), b = part(partOf, kB, &slow);
-    const Comparison all = compare::compare({&a, 1}, {&b, 1});
+    const Comparison all = compare::compare({&a, 1}, {&b, 1}, {}, 0);
     return verdictOf(*find(all, Subject::kKernel, slow.name)) == "slower";
   }
 
@@ -327,7 +329,7 @@ TEST_F(LongRecording, HalvesOfItDifferInAtMostOneOfTwenty) {
     std::vector<Part> partOf(whole_.iterations);
     for (Part& part : partOf) part = random_() & 1 ? kA : kB;
     const compare::Run a = part(partOf, kA), b = part(partOf, kB);
-    const Comparison all = compare::compare({&a, 1}, {&b, 1});
+    const Comparison all = compare::compare({&a, 1}, {&b, 1}, {}, 0);
     differ += std::ranges::any_of(all.names, [](const auto& name) { return name.evidence.corrected < kSignificant; });
   }
   std::printf("%u iterations, %zu names: %d of 200 random halves differ\n", whole_.iterations, whole_.series.size(),
@@ -335,19 +337,19 @@ TEST_F(LongRecording, HalvesOfItDifferInAtMostOneOfTwenty) {
   EXPECT_LE(differ, 10);
 }
 
-TEST_F(LongRecording, ASlowdownOfItsMostFrequentKernelIsFoundInThirtyIterationsAgainstThirty) {
+TEST_F(LongRecording, ASlowdownOfItsMostFrequentKernelIsMostlyFoundInThirtyIterationsAgainstThirty) {
   int found = 0;
   for (int trial = 0; trial < 100; ++trial) found += isFound(*kernels_.front(), 30);
   std::printf("%s, %.1f an iteration, 5 %% slower: found in %d of 100\n", kernels_.front()->label.c_str(),
               perIteration(*kernels_.front()), found);
-  EXPECT_GE(found, 90);
+  EXPECT_GE(found, 75);
 }
 
 TEST_F(LongRecording, ASlowdownOfAnyFrequentKernelIsFoundInThirtyIterationsAgainstTheOthers) {
-  std::erase_if(kernels_, [&](const Series* series) { return perIteration(*series) < 3; });
+  std::erase_if(kernels_, [&](const Series* series) { return perIteration(*series) < 4; });
   int found = 0;
   for (std::size_t trial = 0; trial < 100; ++trial) found += isFound(*kernels_[trial % kernels_.size()], ~0u);
-  std::printf("%zu kernels that run 3 times an iteration, each in turn 5 %% slower: found in %d of 100\n",
+  std::printf("%zu kernels that run 4 times an iteration, each in turn 5 %% slower: found in %d of 100\n",
               kernels_.size(), found);
   EXPECT_GE(found, 90);
 }
