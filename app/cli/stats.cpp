@@ -11,7 +11,9 @@
 #include "app/cli/commands.h"
 #include "app/cli/print.h"
 #include "app/cli/remote_file.h"
-#include "app/cli/table_request.h"
+#include "app/cli/report_files.h"
+#include "app/cli/stats_delivery.h"
+#include "app/cli/stats_together.h"
 #include "model/analysis/losses.h"
 #include "model/analysis/reports.h"
 #include "model/analysis/scope.h"
@@ -23,77 +25,10 @@
 namespace lanescope::cli {
 namespace {
 
-using analysis::ReportCall;
 using analysis::StatsReport;
-using analysis::TableFormat;
-using analysis::TableStyle;
-
-struct Options : TableOptions {
-  std::vector<std::string> reports, helpReports, helpFormats;  // of these; empty but asked for: all
-  std::string sqlite;  // Nsight Systems' way to name the export that it makes first
-  bool anew = false;
-};
-
-/// One report to make of every file: which, how it is written, and where to.
-struct Order {
-  ReportCall call;
-  std::string format;  // as it was asked for
-  TableStyle style;
-  Destination destination;
-};
-
-/// Everything that is asked for, once it is known to make sense.
-struct Request : TableRequest {
-  std::vector<Order> orders;
-};
-
-std::string refusedReport(const std::string& name) {
-  return analysis::whyNoReport(name) + "; see: lanescope stats --help-reports";
-}
-
-tl::expected<std::vector<Order>, std::string> ordersOf(const Options& options) {
-  std::vector<std::string> reports = options.reports;
-  if (reports.empty())
-    for (const StatsReport& report : analysis::statsReports())
-      if (report.usual()) reports.emplace_back(report.name);
-  if (const auto paired = checkLists(options, reports.size(), "reports"); !paired)
-    return tl::unexpected(paired.error());
-  std::vector<Order> orders;
-  for (std::size_t i = 0; i < reports.size(); ++i) {
-    const auto calls = analysis::findReports(reports[i]);
-    if (calls.empty()) return tl::unexpected(refusedReport(reports[i]));
-    const auto to = destinationOf(options, i);
-    if (!to) return tl::unexpected(to.error());
-    const std::string* asked = formatOf(options, i);
-    const auto style = styleOf(asked, *to);
-    if (!style) return tl::unexpected(style.error());
-    const TableStyle written = style->value_or(TableFormat::kColumn);
-    const std::string format = asked != nullptr ? *asked : std::string(nameOf(written.format));
-    for (ReportCall call : calls) {
-      call.arguments.iteration = options.iteration;
-      orders.push_back({call, format, written, *to});
-    }
-  }
-  return orders;
-}
-
-tl::expected<Request, std::string> requestOf(const Options& options) {
-  Request request;
-  auto part = tableRequestOf(options);
-  if (!part) return tl::unexpected(part.error());
-  static_cast<TableRequest&>(request) = std::move(*part);
-  auto orders = ordersOf(options);
-  if (!orders) return tl::unexpected(orders.error());
-  request.orders = std::move(*orders);
-  return request;
-}
-
-/// A table of a file, or why there is none.
-struct Made {
-  std::string title;
-  std::string text;  // without a title: what the file lacks
-  std::optional<Error> error;
-};
+using Options = StatsOptions;
+using Order = StatsOrder;
+using Request = StatsRequest;
 
 Made make(const Order& order, const std::string& file, const trace::Trace& trace, const analysis::Scope& scope,
           analysis::TimeUnit unit) {
@@ -102,42 +37,6 @@ Made make(const Order& order, const std::string& file, const trace::Trace& trace
   const std::optional<analysis::Table> table = analysis::makeReport(order.call, trace, *values, scope);
   if (!table) return {{}, analysis::missingFrom(order.call, trace, scope), {}};
   return {table->title, toText(*table, order.style, unit), {}};
-}
-
-int deliver(const Made& made, const Order& order, const std::string& file, const Options& options,
-            const std::string& suffix) {
-  const std::string shown = repairUtf8(shownName(file)), name = order.call.name();
-  if (!options.quiet) print("Processing [{}] with [{}]... ", shown, name);
-  if (made.error) return complain(*made.error);
-  if (made.title.empty()) {
-    const std::string skipped = fmt::format("SKIPPED: {} does not contain {}.\n", shown, made.text);
-    if (options.quiet) fmt::print(stderr, "{}", skipped);
-    else put(skipped + '\n');
-    return 0;
-  }
-  if (!options.quiet) put("\n");
-  if (order.destination.isConsole()) {
-    if (options.quiet) put(made.text);
-    else print("\n ** {} ({}):\n\n{}\n", made.title, name, made.text);
-    return 0;
-  }
-  const auto error = order.destination.isCommand()
-                         ? pipeInto(order.destination.text().substr(1), made.text)
-                         : writeFile(order.destination.path(namesake(file), name + suffix, nameOf(order.style.format)),
-                                     made.text, options.overwrite);
-  return error ? complain(*error) : 0;
-}
-
-/// What has to be read of a file.
-report::LoadOptions loadOptions(const Options& options, const Request& request) {
-  report::LoadOptions load{.strict = options.strict, .partners = false};
-  for (const Order& order : request.orders) {
-    const std::vector<trace::EventKind> kinds = order.call.kinds();
-    load.only.insert(load.only.end(), kinds.begin(), kinds.end());
-    load.partners |= order.call.needsPartners();
-  }
-  if (request.scope.needsRanges()) load.only.push_back(trace::EventKind::kNvtxRange);
-  return load;
 }
 
 /// The question that an answer is kept under: the file as it is, and everything that the tables depend on.
@@ -173,17 +72,13 @@ struct Keeping {
   }
 };
 
-void sayReason(const std::string& file, const std::string& reason) {
-  fmt::print(stderr, "lanescope: {}\n", repairUtf8(shownName(file) + ": " + reason));
-}
-
 int deliverKept(const std::string& kept, const std::string& file, const Options& options, const Request& request) {
   std::vector<std::string> texts = unpacked(kept).value_or(std::vector<std::string>());
   texts.resize(std::max(texts.size(), 2 * request.orders.size()));
   int status = 0;
   for (std::size_t i = 0; i < request.orders.size(); ++i) {
-    status = std::max(status,
-                      deliver({texts[2 * i], texts[2 * i + 1], {}}, request.orders[i], file, options, request.suffix));
+    status = std::max(status, deliver({texts[2 * i], texts[2 * i + 1], {}}, request.orders[i], sourceOf(file), options,
+                                      request.suffix));
   }
   for (std::size_t i = 2 * request.orders.size(); i < texts.size(); ++i) sayReason(file, texts[i]);
   return status;
@@ -217,7 +112,7 @@ int process(const std::string& file, const Options& options, const Request& requ
     const Made made = working.front().get();
     working.pop_front();
     keeping.add(made);
-    status = std::max(status, deliver(made, orders[done], file, options, request.suffix));
+    status = std::max(status, deliver(made, orders[done], sourceOf(file), options, request.suffix));
   }
   for (const std::string& reason : analysis::reasons(**trace, load.only)) {
     keeping.texts.push_back(reason);
@@ -256,8 +151,11 @@ int helpFormats(const std::vector<std::string>& names) {
   return 0;
 }
 
-int run(const Options& options) {
+int run(Options options) {
   if (options.files.empty()) return badUsage("FILE is required; see: lanescope stats --help");
+  auto files = reportFiles(options.files);
+  if (!files) return complain(files.error());
+  options.files = std::move(*files);
   const auto request = requestOf(options);
   if (!request) return badUsage(request.error());
   if (!options.sqlite.empty())
@@ -265,6 +163,7 @@ int run(const Options& options) {
                "lanescope: --sqlite {0}: stats exports nothing; for that file: lanescope export -t sqlite -o {0}\n",
                repairUtf8(options.sqlite));
   if (const auto there = runThere(options.files, writesFiles(request->orders))) return *there;
+  if (isOneTable(options)) return statsTogether(options.files, options, *request);
   int status = 0;
   for (const std::string& file : options.files)
     status =
@@ -292,6 +191,9 @@ void addStats(CLI::App& app, int& status) {
                  "RANGE[@DOMAIN][/INDEX]: only events of its process that touch the time of this NVTX range, whoever "
                  "launched them; "
                  "the first of that name without /INDEX, which counts from 0");
+  addPerRank(
+      *stats, *options,
+      "Rows of every file below each other, behind a column Rank or File; without it those of several files merge");
   stats->add_flag("--force-overwrite", options->overwrite, "Replace files that exist");
   stats->add_option("--sqlite", options->sqlite)->group("");
   // Takes its value behind a space too; what is none of the two words there is the file.

@@ -77,10 +77,21 @@ tl::expected<void, std::string> checkLists(const TableOptions& options, std::siz
   return {};
 }
 
-tl::expected<Destination, std::string> destinationOf(const TableOptions& options, std::size_t i) {
+void addPerRank(CLI::App& command, TableOptions& options, const char* about) {
+  command.add_flag("--per-rank", options.perRank, about);
+}
+
+bool isOneTable(const TableOptions& options) {
+  const bool isBeside = std::ranges::find(options.outputs, ".") != options.outputs.end();
+  return options.perRank || (options.files.size() > 1 && !isBeside);
+}
+
+tl::expected<Destination, std::string> destinationOf(const TableOptions& options, std::size_t i, bool oneTable) {
   const Destination to(options.outputs.empty() ? "-" : paired(options.outputs, i));
   if (to.isNowhere()) return Refused(fmt::format("-o \"{}\": name a file, or a command behind the @", to.text()));
-  if (to.isOneFile() && options.files.size() > 1)
+  if (oneTable && to.text() == ".")
+    return Refused("-o .: with --per-rank one table is of all files; write -o and a name for it");
+  if (to.isOneFile() && !oneTable && options.files.size() > 1)
     return Refused("-o " + to.text() + ": one name for several files; write -o . to name each after its file");
   return to;
 }
