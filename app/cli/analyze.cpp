@@ -150,29 +150,25 @@ class Analysis {
   }
 
   int of(const std::string& file) {
-    const Result<trace::TracePtr> trace = report::load(file, load_, {}, Job());
-    if (!trace) return complain(trace.error());
-    Result<report::RowValues> values = report::RowValues::open(file);
-    if (!values) return complain(values.error());
-    const Result<analysis::Scope> scope = resolve(request_.scope, **trace, *values, file);
-    if (!scope) return complain(scope.error());
-    left_.rank = rankOf(**trace, file);
+    Result<OpenReport> open = openReport(file, load_, request_.scope);
+    if (!open) return complain(open.error());
+    left_.rank = rankOf(*open->trace, file);
     int status = 0;
     std::vector<const analysis::Rule*> applied;
     for (const Order& order : request_.orders) {
       const std::string shown = repairUtf8(shownName(file));
       if (!options_.quiet && !options_.perRank) print("Processing [{}] with [{}]... ", shown, order.call.name);
-      status = std::max(status, one(order.call, file, **trace, *values, *scope, &order));
+      status = std::max(status, one(order.call, file, *open, &order));
       applied.push_back(order.call.rule);
     }
     for (const Gate& gate : request_.gates)
       if (const auto* rule = ruleBehind(gate); std::ranges::find(applied, rule) == applied.end()) {
         applied.push_back(rule);
-        status = std::max(status, one({rule, {}, std::string(rule->name)}, file, **trace, *values, *scope, nullptr));
+        status = std::max(status, one({rule, {}, std::string(rule->name)}, file, *open, nullptr));
       }
     if (options_.files.size() > 1 && std::ranges::find(applied, &analysis::rules().front()) != applied.end()) {
       const analysis::ReportArguments none;
-      checks_.loads = analysis::rankLoads({**trace, *values, *scope, none, Job()});
+      checks_.loads = analysis::rankLoads({*open->trace, open->values, open->scope, none, Job()});
     }
     return status;
   }
@@ -189,11 +185,10 @@ class Analysis {
   }
 
   /// Without an order, for its gates only.
-  int one(const RuleCall& call, const std::string& file, const trace::Trace& trace, report::RowValues& values,
-          const analysis::Scope& scope, const Order* order) {
+  int one(const RuleCall& call, const std::string& file, OpenReport& open, const Order* order) {
     const std::string shown = repairUtf8(shownName(file));
     TableOrNot* const kept = order != nullptr && options_.perRank ? &left_.made.emplace_back() : nullptr;
-    auto result = analysis::apply(call, trace, values, scope, file);
+    auto result = analysis::apply(call, *open.trace, open.values, open.scope, file);
     if (!result) return complain(result.error());
     if (!*result) {
       const std::string skipped = fmt::format("SKIPPED: {} does not contain {}.\n", shown, call.rule->data);
@@ -319,7 +314,7 @@ int run(Options options) {
 void addAnalyze(CLI::App& app, int& status) {
   auto options = std::make_shared<Options>();
   CLI::App* analyze = app.add_subcommand("analyze", "What is wrong with the performance, where, and what to try");
-  analyze->add_option("FILE", options->files, kReports);
+  analyze->add_option("FILE", options->files, kReportsOrFolders);
   addList(*analyze, "-r,--rule", options->rules,
           "Rules to apply, or all; see --help-rules. The usual ones if none is named");
   addList(*analyze, "-f,--format", options->formats, "See lanescope stats --help-formats; one for all, or one a rule");
