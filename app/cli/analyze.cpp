@@ -223,11 +223,23 @@ class Analysis {
   RankChecks checks_;
 };
 
-/// What processes left of several files.
+/// What processes left of several files, and the checklist of all, where one was made.
 struct Read {
   FileLabels labels;
   std::vector<ReceivedTables> tables;
+  std::vector<Check> together;
 };
+
+bool isOfRanks(std::string_view check) { return check == "load_imbalance"; }
+
+/// That of each file knows one rank only.
+void replaceImbalance(std::vector<analysis::TablePart>& parts, std::vector<Check> together) {
+  for (analysis::TablePart& part : parts)
+    std::erase_if(part.table.rows,
+                  [](const auto& row) { return isOfRanks(analysis::textOf(row.front()).value_or("")); });
+  std::erase_if(together, [](const Check& check) { return !isOfRanks(check.kind->id); });
+  parts.push_back({"all", analysis::checklistTable(together)});
+}
 
 /// One table a rule, of all files.
 int deliverByRank(Read& read, const Options& options, const Request& request) {
@@ -243,28 +255,27 @@ int deliverByRank(Read& read, const Options& options, const Request& request) {
       parts.push_back(read.tables[file].take(i, read.labels.labels[file]));
     }
     if (parts.empty()) continue;  // each file said so
+    const std::string title = parts.front().table.title;
+    if (isChecklist(*order.call.rule) && !read.together.empty()) replaceImbalance(parts, read.together);
     if (!options.quiet) print("Processing [{}] with [{}]... ", shown, order.call.name);
     all.table = tableByPart(std::move(parts), read.labels.title);
-    all.table.title += read.labels.title == "Rank" ? ", by rank" : ", by file";
+    all.table.title = title + (read.labels.title == "Rank" ? ", by rank" : ", by file");
     status = std::max(status, deliver(order, all, "", options, request));
   }
   return status;
 }
 
-/// The checklist of all files, where one was made.
+/// The checklist of all files.
 int deliverTogether(const Read& read, const Options& options, const Request& request) {
-  std::vector<RankChecks> ranks;
-  for (const ReceivedTables& each : read.tables) ranks.push_back(rankChecksOf(each.more()));
   RuleResult all;
-  all.checks = checksOfAll(std::move(ranks), read.labels);
-  if (all.checks.empty()) return 0;
+  all.checks = read.together;
   all.table = analysis::checklistTable(all.checks);
   const auto order = std::ranges::find_if(request.orders, [](const Order& o) { return isChecklist(*o.call.rule); });
   if (order != request.orders.end() && order->destination.isConsole() && !options.perRank) {
     if (!options.quiet) put(" ** All files together, the worst of each (checklist):\n\n");
     put(textOf(*order, all, request.unit, options.quiet) + (options.quiet ? "" : "\n"));
   }
-  std::erase_if(all.checks, [](const Check& check) { return check.kind->id != "load_imbalance"; });  // held already
+  std::erase_if(all.checks, [](const Check& check) { return !isOfRanks(check.kind->id); });  // held already
   return holdGates(request, analysis::rules().front(), all, "all files");
 }
 
@@ -288,8 +299,13 @@ int severalFiles(const std::vector<std::string>& paths, const Options& options, 
       });
   if (read.tables.empty()) return status;
   read.labels = labelsOf(readPaths, ranks);
+  if (read.tables.size() > 1) {
+    std::vector<RankChecks> checks;
+    for (const ReceivedTables& each : read.tables) checks.push_back(rankChecksOf(each.more()));
+    read.together = checksOfAll(std::move(checks), read.labels);
+  }
   if (options.perRank) status = std::max(status, deliverByRank(read, options, request));
-  if (read.tables.size() > 1) status = std::max(status, deliverTogether(read, options, request));
+  if (!read.together.empty()) status = std::max(status, deliverTogether(read, options, request));
   return status;
 }
 
