@@ -150,29 +150,25 @@ class Analysis {
   }
 
   int of(const std::string& file) {
-    const Result<trace::TracePtr> trace = report::load(file, load_, {}, Job());
-    if (!trace) return complain(trace.error());
-    Result<report::RowValues> values = report::RowValues::open(file);
-    if (!values) return complain(values.error());
-    const Result<analysis::Scope> scope = resolve(request_.scope, **trace, *values, file);
-    if (!scope) return complain(scope.error());
-    left_.rank = rankOf(**trace, file);
+    Result<OpenReport> open = openReport(file, load_, request_.scope);
+    if (!open) return complain(open.error());
+    left_.rank = rankOf(*open->trace, file);
     int status = 0;
     std::vector<const analysis::Rule*> applied;
     for (const Order& order : request_.orders) {
       const std::string shown = repairUtf8(shownName(file));
       if (!options_.quiet && !options_.perRank) print("Processing [{}] with [{}]... ", shown, order.call.name);
-      status = std::max(status, one(order.call, file, **trace, *values, *scope, &order));
+      status = std::max(status, one(order.call, file, *open, &order));
       applied.push_back(order.call.rule);
     }
     for (const Gate& gate : request_.gates)
       if (const auto* rule = ruleBehind(gate); std::ranges::find(applied, rule) == applied.end()) {
         applied.push_back(rule);
-        status = std::max(status, one({rule, {}, std::string(rule->name)}, file, **trace, *values, *scope, nullptr));
+        status = std::max(status, one({rule, {}, std::string(rule->name)}, file, *open, nullptr));
       }
     if (options_.files.size() > 1 && std::ranges::find(applied, &analysis::rules().front()) != applied.end()) {
       const analysis::ReportArguments none;
-      checks_.loads = analysis::rankLoads({**trace, *values, *scope, none, Job()});
+      checks_.loads = analysis::rankLoads({*open->trace, open->values, open->scope, none, Job()});
     }
     return status;
   }
@@ -189,11 +185,10 @@ class Analysis {
   }
 
   /// Without an order, for its gates only.
-  int one(const RuleCall& call, const std::string& file, const trace::Trace& trace, report::RowValues& values,
-          const analysis::Scope& scope, const Order* order) {
+  int one(const RuleCall& call, const std::string& file, OpenReport& open, const Order* order) {
     const std::string shown = repairUtf8(shownName(file));
     TableOrNot* const kept = order != nullptr && options_.perRank ? &left_.made.emplace_back() : nullptr;
-    auto result = analysis::apply(call, trace, values, scope, file);
+    auto result = analysis::apply(call, *open.trace, open.values, open.scope, file);
     if (!result) return complain(result.error());
     if (!*result) {
       const std::string skipped = fmt::format("SKIPPED: {} does not contain {}.\n", shown, call.rule->data);
@@ -228,11 +223,23 @@ class Analysis {
   RankChecks checks_;
 };
 
-/// What processes left of several files.
+/// What processes left of several files, and the checklist of all, where one was made.
 struct Read {
   FileLabels labels;
   std::vector<ReceivedTables> tables;
+  std::vector<Check> together;
 };
+
+bool isOfRanks(std::string_view check) { return check == "load_imbalance"; }
+
+/// That of each file knows one rank only.
+void replaceImbalance(std::vector<analysis::TablePart>& parts, std::vector<Check> together) {
+  for (analysis::TablePart& part : parts)
+    std::erase_if(part.table.rows,
+                  [](const auto& row) { return isOfRanks(analysis::textOf(row.front()).value_or("")); });
+  std::erase_if(together, [](const Check& check) { return !isOfRanks(check.kind->id); });
+  parts.push_back({"all", analysis::checklistTable(together)});
+}
 
 /// One table a rule, of all files.
 int deliverByRank(Read& read, const Options& options, const Request& request) {
@@ -248,28 +255,27 @@ int deliverByRank(Read& read, const Options& options, const Request& request) {
       parts.push_back(read.tables[file].take(i, read.labels.labels[file]));
     }
     if (parts.empty()) continue;  // each file said so
+    const std::string title = parts.front().table.title;
+    if (isChecklist(*order.call.rule) && !read.together.empty()) replaceImbalance(parts, read.together);
     if (!options.quiet) print("Processing [{}] with [{}]... ", shown, order.call.name);
     all.table = tableByPart(std::move(parts), read.labels.title);
-    all.table.title += read.labels.title == "Rank" ? ", by rank" : ", by file";
+    all.table.title = title + (read.labels.title == "Rank" ? ", by rank" : ", by file");
     status = std::max(status, deliver(order, all, "", options, request));
   }
   return status;
 }
 
-/// The checklist of all files, where one was made.
+/// The checklist of all files.
 int deliverTogether(const Read& read, const Options& options, const Request& request) {
-  std::vector<RankChecks> ranks;
-  for (const ReceivedTables& each : read.tables) ranks.push_back(rankChecksOf(each.more()));
   RuleResult all;
-  all.checks = checksOfAll(std::move(ranks), read.labels);
-  if (all.checks.empty()) return 0;
+  all.checks = read.together;
   all.table = analysis::checklistTable(all.checks);
   const auto order = std::ranges::find_if(request.orders, [](const Order& o) { return isChecklist(*o.call.rule); });
   if (order != request.orders.end() && order->destination.isConsole() && !options.perRank) {
     if (!options.quiet) put(" ** All files together, the worst of each (checklist):\n\n");
     put(textOf(*order, all, request.unit, options.quiet) + (options.quiet ? "" : "\n"));
   }
-  std::erase_if(all.checks, [](const Check& check) { return check.kind->id != "load_imbalance"; });  // held already
+  std::erase_if(all.checks, [](const Check& check) { return !isOfRanks(check.kind->id); });  // held already
   return holdGates(request, analysis::rules().front(), all, "all files");
 }
 
@@ -293,8 +299,13 @@ int severalFiles(const std::vector<std::string>& paths, const Options& options, 
       });
   if (read.tables.empty()) return status;
   read.labels = labelsOf(readPaths, ranks);
+  if (read.tables.size() > 1) {
+    std::vector<RankChecks> checks;
+    for (const ReceivedTables& each : read.tables) checks.push_back(rankChecksOf(each.more()));
+    read.together = checksOfAll(std::move(checks), read.labels);
+  }
   if (options.perRank) status = std::max(status, deliverByRank(read, options, request));
-  if (read.tables.size() > 1) status = std::max(status, deliverTogether(read, options, request));
+  if (!read.together.empty()) status = std::max(status, deliverTogether(read, options, request));
   return status;
 }
 
@@ -319,7 +330,7 @@ int run(Options options) {
 void addAnalyze(CLI::App& app, int& status) {
   auto options = std::make_shared<Options>();
   CLI::App* analyze = app.add_subcommand("analyze", "What is wrong with the performance, where, and what to try");
-  analyze->add_option("FILE", options->files, kReports);
+  analyze->add_option("FILE", options->files, kReportsOrFolders);
   addList(*analyze, "-r,--rule", options->rules,
           "Rules to apply, or all; see --help-rules. The usual ones if none is named");
   addList(*analyze, "-f,--format", options->formats, "See lanescope stats --help-formats; one for all, or one a rule");

@@ -26,7 +26,8 @@ constexpr int kUnfinished = 3;
 
 UniqueFd namelessFile() {
   std::error_code ignored;
-  const std::string folder = std::filesystem::temp_directory_path(ignored).string();
+  std::string folder = std::filesystem::temp_directory_path(ignored).string();
+  if (folder.empty()) folder = "/tmp";
   if (const int file = open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600); file >= 0) return UniqueFd(file);
   std::string name = folder + "/lanescope-XXXXXX";  // a file system that has no O_TMPFILE
   const int file = mkostemp(name.data(), O_CLOEXEC);

@@ -86,6 +86,17 @@ Result<std::vector<std::string>> reportFiles(const std::vector<std::string>& typ
   return files;
 }
 
+Result<OpenReport> openReport(const std::string& path, const report::LoadOptions& load,
+                              const analysis::ScopeRequest& scope) {
+  Result<trace::TracePtr> trace = report::load(path, load, {}, Job());
+  if (!trace) return tl::unexpected(trace.error());
+  Result<report::RowValues> values = report::RowValues::open(path);
+  if (!values) return tl::unexpected(values.error());
+  Result<analysis::Scope> resolved = resolve(scope, **trace, *values, path);
+  if (!resolved) return tl::unexpected(resolved.error());
+  return OpenReport{std::move(*trace), std::move(*values), std::move(*resolved)};
+}
+
 std::string rankOf(const trace::Trace& trace, std::string_view path) {
   std::set<std::string_view> recorded;
   for (const trace::Process& process : trace.processes)

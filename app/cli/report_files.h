@@ -7,14 +7,28 @@
 #include <string_view>
 #include <vector>
 
-#include "model/error.h"
-#include "model/trace/trace.h"
+#include "model/analysis/scope.h"
+#include "model/report/load.h"
+#include "model/report/row_values.h"
 
 namespace lanescope::cli {
+
+/// What --help says of FILE where folders are taken too.
+inline constexpr const char* kReportsOrFolders =
+    "Reports: .rep, or SQLite exports of Nsight Systems, or folders of them; also ssh://[user@]host[:port]/path";
 
 /// Folders become the reports in them (.rep, .sqlite), "rank9" before "rank10"; an export beside the report that it was
 /// made of is left out. An error for a folder without any.
 Result<std::vector<std::string>> reportFiles(const std::vector<std::string>& typed);
+
+/// A file as tables are made of it.
+struct OpenReport {
+  trace::TracePtr trace;
+  report::RowValues values;
+  analysis::Scope scope;
+};
+Result<OpenReport> openReport(const std::string& path, const report::LoadOptions& load,
+                              const analysis::ScopeRequest& scope);
 
 /// Which rank a file is of: as it was recorded, else as its path says, last ("job/rank3.rep", "ddp_rank3/nsys.sqlite").
 /// Empty if it is of several or of none.

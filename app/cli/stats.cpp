@@ -94,12 +94,8 @@ int process(const std::string& file, const Options& options, const Request& requ
   }
   const auto began = std::chrono::steady_clock::now();
   const report::LoadOptions load = loadOptions(options, request);
-  const Result<trace::TracePtr> trace = report::load(file, load, {}, Job());
-  if (!trace) return complain(trace.error());
-  Result<report::RowValues> values = report::RowValues::open(file);
-  if (!values) return complain(values.error());
-  const Result<analysis::Scope> scope = resolve(request.scope, **trace, *values, file);
-  if (!scope) return complain(scope.error());
+  const Result<OpenReport> open = openReport(file, load, request.scope);
+  if (!open) return complain(open.error());
 
   int status = 0;
   Keeping keeping;
@@ -108,14 +104,14 @@ int process(const std::string& file, const Options& options, const Request& requ
   const auto& orders = request.orders;
   for (std::size_t next = 0, done = 0; done < orders.size(); ++done) {
     for (; next < orders.size() && working.size() < atOnce; ++next)
-      working.push_back(std::async(std::launch::async,
-                                   [&, next] { return make(orders[next], file, **trace, *scope, request.unit); }));
+      working.push_back(std::async(
+          std::launch::async, [&, next] { return make(orders[next], file, *open->trace, open->scope, request.unit); }));
     const Made made = working.front().get();
     working.pop_front();
     keeping.add(made);
     status = std::max(status, deliver(made, orders[done], sourceOf(file), options, request.suffix));
   }
-  for (const std::string& reason : analysis::reasons(**trace, load.only)) {
+  for (const std::string& reason : analysis::reasons(*open->trace, load.only)) {
     keeping.texts.push_back(reason);
     sayReason(file, reason);
   }
@@ -183,7 +179,7 @@ int run(Options options) {
 void addStats(CLI::App& app, int& status) {
   auto options = std::make_shared<Options>();
   CLI::App* stats = app.add_subcommand("stats", "Tables of figures, as nsys stats prints them");
-  stats->add_option("FILE", options->files, kReports);
+  stats->add_option("FILE", options->files, kReportsOrFolders);
   addList(*stats, "-r,--report", options->reports,
           "Reports to make, see --help-reports; the usual ones if none is named");
   addList(*stats, "-f,--format", options->formats,

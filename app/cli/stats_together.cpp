@@ -19,20 +19,17 @@ namespace {
 /// In a process of its own: all tables of a file, into `answer`.
 int makeTables(const std::string& file, const StatsOptions& options, const StatsRequest& request, int answer) {
   const report::LoadOptions load = loadOptions(options, request);
-  const Result<trace::TracePtr> trace = report::load(file, load, {}, Job());
-  if (!trace) return complain(trace.error());
-  Result<report::RowValues> values = report::RowValues::open(file);
-  if (!values) return complain(values.error());
-  const Result<analysis::Scope> scope = resolve(request.scope, **trace, *values, file);
-  if (!scope) return complain(scope.error());
+  Result<OpenReport> open = openReport(file, load, request.scope);
+  if (!open) return complain(open.error());
+  const trace::Trace& trace = *open->trace;
   FileTables tables;
-  tables.rank = rankOf(**trace, file);
+  tables.rank = rankOf(trace, file);
   for (const StatsOrder& order : request.orders) {
     TableOrNot& made = tables.made.emplace_back();
-    made.table = analysis::makeReport(order.call, **trace, *values, *scope, Job(), !options.perRank);
-    if (!made.table) made.words = analysis::missingFrom(order.call, **trace, *scope);
+    made.table = analysis::makeReport(order.call, trace, open->values, open->scope, Job(), !options.perRank);
+    if (!made.table) made.words = analysis::missingFrom(order.call, trace, open->scope);
   }
-  for (const std::string& reason : analysis::reasons(**trace, load.only)) sayReason(file, reason);
+  for (const std::string& reason : analysis::reasons(trace, load.only)) sayReason(file, reason);
   return writeTables(std::move(tables), answer) ? 0 : complain(writeError("a temporary file", errno));
 }
 

@@ -43,9 +43,9 @@ std::optional<Table> mergedTable(std::span<const TablePart> parts) {
         const Column& column = part.table.columns[k];
         if (column.kind != ColumnKind::kText) continue;
         const std::string text(textOf(part.table.rows[i][k]).value_or(""));
-        if (column.title == kCaveat) caveat = text;
+        if (isCaveats(column)) caveat = text;
         else key.push_back(text);
-        if (first == nullptr && column.title != kCaveat) words.push_back(column.title);
+        if (first == nullptr && !isCaveats(column)) words.push_back(column.title);
       }
       first = first == nullptr ? &part.table : first;
       Merging& row = byKey[std::move(key)];
@@ -55,6 +55,7 @@ std::optional<Table> mergedTable(std::span<const TablePart> parts) {
   }
   if (first == nullptr) return std::nullopt;
   std::vector<Line> lines;
+  lines.reserve(byKey.size());
   for (const auto& [key, row] : byKey)
     lines.push_back({statisticsOf(row.instances), key, row.caveats.empty() ? std::string() : caveatOf(row)});
   Table table = isOfTimes(*first) ? timeTable(std::move(lines), first->columns[2].title.c_str(), std::move(words))

@@ -127,9 +127,11 @@ Table sizeTable(std::vector<Line> lines, std::vector<std::string> words) {
   return table;
 }
 
+bool isCaveats(const Column& column) { return column.title == "Caveat"; }
+
 void showCaveats(Table& table) {
   if (std::ranges::all_of(table.caveats, &std::string::empty)) return;
-  table.columns.push_back({kCaveat, ColumnKind::kText});
+  table.columns.push_back({"Caveat", ColumnKind::kText});
   for (std::size_t i = 0; i < table.rows.size(); ++i) table.rows[i].emplace_back(std::move(table.caveats[i]));
 }
 

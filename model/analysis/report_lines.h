@@ -36,7 +36,7 @@ Table sizeTable(std::vector<Line> lines, std::vector<std::string> words);
 
 /// Makes the caveats of its rows a last column, where there are any.
 void showCaveats(Table& table);
-inline constexpr const char* kCaveat = "Caveat";
+bool isCaveats(const Column& column);
 
 /// Average, median, least, greatest, deviation.
 void addSpread(std::vector<Cell>& row, const Statistics& figures);

@@ -130,7 +130,8 @@ TEST_F(AnalyzeCommand, TheWorstRankOfEachCheckIsNamed) {
   EXPECT_EQ(byRank.status, 0) << byRank.err;
   EXPECT_THAT(byRank.out,
               testing::AllOf(testing::StartsWith("Rank,Check,Where,"), HasSubstr("\n0,gpu_busy,GPU 0,improve,60.0,"),
-                             HasSubstr("\n1,gpu_busy,GPU 0,improve,30.0,"), HasSubstr("\nRank,Row#,")));
+                             HasSubstr("\n1,gpu_busy,GPU 0,improve,30.0,"), HasSubstr("\nRank,Row#,"),
+                             HasSubstr("\nall,load_imbalance,2 ranks,improve,50.0,")));
   EXPECT_EQ(analyze("-q --per-rank --fail-on gpu_busy:40 r.rank0.sqlite r.rank1.sqlite").status, 1);
   EXPECT_THAT(analyze("-q --per-rank --fail-on gpu_busy:40 r.rank0.sqlite r.rank1.sqlite").err,
               HasSubstr("lanescope: r.rank1.sqlite: gpu_busy of GPU 0 fails: 30.0 %"));
