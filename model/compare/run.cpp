@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/compare/run.h"
 
+#include <algorithm>
 #include <array>
+#include <charconv>
+#include <limits>
+#include <tuple>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -57,6 +61,7 @@ class Reading {
       run_.iterations = static_cast<std::uint32_t>(found_->ranges.size());
       Series& series = seriesOf(Subject::kIteration, found_->name);
       for (std::uint32_t i = 0; i < run_.iterations; ++i) add(series, trace_.time(found_->ranges[i]).length(), i);
+      numberProcesses();
     }
     for (trace::LaneId lane = 0; lane < trace_.lanes.size(); ++lane) readLane(lane);
     readIdle();
@@ -69,6 +74,30 @@ class Reading {
     if (choice.asked.empty() && !choice.rather.empty())
       if (auto same = analysis::findIterations(trace, choice.rather)) return same;
     return analysis::findIterations(trace, choice.asked);
+  }
+
+  /// What ranks first among processes: its rank, its first GPU, its pid.
+  std::tuple<std::uint64_t, std::int64_t, std::int64_t> placeOf(std::uint32_t process) const {
+    std::uint64_t rank = std::numeric_limits<std::uint64_t>::max();
+    std::int64_t device = std::numeric_limits<std::int64_t>::max();
+    if (process >= trace_.processes.size()) return {rank, device, 0};
+    const trace::Process& of = trace_.processes[process];
+    std::from_chars(of.rank.data(), of.rank.data() + of.rank.size(), rank);
+    for (const trace::Gpu& gpu : trace_.gpus)
+      if (gpu.process == process) device = std::min(device, gpu.device);
+    return {rank, device, of.globalPid};
+  }
+
+  void numberProcesses() {
+    const auto processOf = [&](EventRef range) { return trace_.info(range).process; };
+    std::vector<std::uint32_t> processes;
+    std::ranges::transform(found_->ranges, std::back_inserter(processes), processOf);
+    std::ranges::sort(processes);
+    processes.erase(std::ranges::unique(processes).begin(), processes.end());
+    std::ranges::stable_sort(processes, {}, [&](std::uint32_t process) { return placeOf(process); });
+    std::unordered_map<std::uint32_t, std::uint32_t> numbers;
+    for (const std::uint32_t process : processes) numbers.emplace(process, static_cast<std::uint32_t>(numbers.size()));
+    for (const EventRef range : found_->ranges) run_.process.push_back(numbers.at(processOf(range)));
   }
 
   static void add(Series& series, trace::Ns time, std::uint32_t iteration) {

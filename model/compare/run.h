@@ -54,6 +54,7 @@ struct Run {
   std::vector<Series> series;
   std::string iterationName;     ///< empty: none were found
   std::uint32_t iterations = 0;  ///< how many
+  std::vector<std::uint32_t> process;  ///< of each, by number: of those that have iterations, by rank, GPU and pid
   std::vector<Figure> figures;
 
   // What makes two recordings hard to compare.
