@@ -7,8 +7,12 @@
 #include <QKeyEvent>
 #include <QMainWindow>
 #include <QTabBar>
+#include <QVBoxLayout>
 #include <algorithm>
 
+#include "app/ui/report_choice.h"
+
+#include "views/panels/alignment_panel.h"
 #include "views/panels/analysis_panel.h"
 #include "views/panels/calls_panel.h"
 #include "views/panels/details_panel.h"
@@ -16,6 +20,7 @@
 #include "views/panels/events_panel.h"
 #include "views/panels/find_panel.h"
 #include "views/panels/marks_panel.h"
+#include "views/panels/ranks_panel.h"
 #include "views/panels/search.h"
 #include "views/panels/selection_panel.h"
 #include "views/panels/statistics_panel.h"
@@ -53,7 +58,8 @@ Docks::Docks(QMainWindow& window, ReportTabs& tabs)
       events_(new views::EventsPanel),
       calls_(new views::CallsPanel),
       summary_(new views::SummaryPanel),
-      marks_(new views::MarksPanel) {
+      marks_(new views::MarksPanel),
+      ranks_(new views::RanksPanel) {
   window.setCorner(Qt::BottomRightCorner, Qt::BottomDockWidgetArea);
   detailsDock_ = add(window, Qt::RightDockWidgetArea, "details", tr("Details"), details_);
   arrangeBelow(window);
@@ -72,15 +78,16 @@ Docks::Docks(QMainWindow& window, ReportTabs& tabs)
 void Docks::arrangeBelow(QMainWindow& window) {
   const auto area = Qt::BottomDockWidgetArea;
   QDockWidget* selection = add(window, area, "selection", tr("Selection"), selection_);
-  QDockWidget* statistics = add(window, area, "statistics", tr("Statistics"), statistics_);
+  QDockWidget* statistics = add(window, area, "statistics", tr("Statistics"), withChoice(statistics_));
   QDockWidget* events = add(window, area, "events", tr("Events"), events_);
-  QDockWidget* calls = add(window, area, "calls", tr("Calls"), calls_);
-  QDockWidget* analysis = add(window, area, "analysis", tr("Analysis"), analysis_);
+  QDockWidget* calls = add(window, area, "calls", tr("Calls"), withChoice(calls_));
+  QDockWidget* analysis = add(window, area, "analysis", tr("Analysis"), withChoice(analysis_));
   QDockWidget* find = add(window, area, "find", tr("Find"), find_);
   QDockWidget* marks = add(window, area, "marks", tr("Marks"), marks_);
-  QDockWidget* summary = add(window, area, "summary", tr("Summary"), summary_);
-  diagnosticsDock_ = add(window, area, "diagnostics", tr("Diagnostics"), diagnostics_);
-  below_ = {selection, statistics, events, calls, analysis, find, marks, summary, diagnosticsDock_};
+  QDockWidget* summary = add(window, area, "summary", tr("Summary"), withChoice(summary_));
+  diagnosticsDock_ = add(window, area, "diagnostics", tr("Diagnostics"), withChoice(diagnostics_));
+  ranksDock_ = add(window, area, "ranks", tr("Ranks"), ranks_);
+  below_ = {selection, statistics, events, calls, analysis, find, marks, summary, diagnosticsDock_, ranksDock_};
   window.setTabPosition(area, QTabWidget::North);
   window.tabifyDockWidget(selection, statistics);
   window.tabifyDockWidget(statistics, events);
@@ -90,9 +97,11 @@ void Docks::arrangeBelow(QMainWindow& window) {
   window.tabifyDockWidget(find, marks);
   window.tabifyDockWidget(marks, summary);
   window.tabifyDockWidget(summary, diagnosticsDock_);
+  window.tabifyDockWidget(diagnosticsDock_, ranksDock_);
   window.resizeDocks({selection}, {kHeightBelow}, Qt::Vertical);
   selection->raise();
   diagnosticsDock_->hide();  // what was lost leads to it
+  ranksDock_->hide();  // for several reports
   for (QDockWidget* dock : below_) {
     // Queued: when these are emitted, who is a tab beside whom is not settled yet.
     for (auto changed : {&QDockWidget::visibilityChanged, &QDockWidget::topLevelChanged})
@@ -106,14 +115,23 @@ void Docks::arrangeBelow(QMainWindow& window) {
   connect(find_, &views::FindPanel::left, this, &Docks::focusTimeline);
   connect(diagnostics_, &views::DiagnosticsPanel::timeWanted, this, [this](trace::Ns time) {
     if (!tab_) return;
-    const trace::Ns half = tab_->view().visible().length() / 2;
-    tab_->view().setVisible({time - half, time + half});
+    views::ViewState& own = tab_->session().ownView();
+    const trace::Ns half = own.visible().length() / 2;
+    own.setVisible({time - half, time + half});
   });
   connect(statistics_, &views::StatisticsPanel::left, this, &Docks::focusTimeline);
   connect(analysis_, &views::AnalysisPanel::left, this, &Docks::focusTimeline);
   connect(events_, &views::EventsPanel::left, this, &Docks::focusTimeline);
   connect(calls_, &views::CallsPanel::left, this, &Docks::focusTimeline);
   connect(marks_, &views::MarksPanel::left, this, &Docks::focusTimeline);
+  connect(ranks_, &views::RanksPanel::left, this, &Docks::focusTimeline);
+  connect(&ranks_->alignment(), &views::AlignmentPanel::offsetWanted, this,
+          [this](std::uint32_t report, qint64 offset) {
+            if (tab_) tab_->session().moveReport(report, offset);
+          });
+  connect(&ranks_->alignment(), &views::AlignmentPanel::resetWanted, this, [this] {
+    if (tab_) tab_->session().resetPlacement();
+  });
 }
 
 void Docks::showTitles() {
@@ -150,6 +168,20 @@ QDockWidget* Docks::add(QMainWindow& window, Qt::DockWidgetArea area, const QStr
   window.addDockWidget(area, dock);
   all_ += dock;
   return dock;
+}
+
+/// A panel that asks the file of one report, with the line that says which.
+QWidget* Docks::withChoice(QWidget* panel) {
+  auto* both = new QWidget;
+  auto* choice = new ReportChoice(both);
+  auto* layout = new QVBoxLayout(both);
+  layout->setContentsMargins({});
+  layout->setSpacing(0);
+  layout->addWidget(choice);
+  layout->addWidget(panel, 1);
+  both->setFocusProxy(panel);
+  choices_ += choice;
+  return both;
 }
 
 void Docks::hideAll() {
@@ -193,8 +225,14 @@ void Docks::follow(ReportTab* tab) {
     connect(&tab->session(), &Session::phaseChanged, this, &Docks::fillDetails);
     connect(&tab->session(), &Session::phaseChanged, this, &Docks::fillDiagnostics);
     connect(&tab->session(), &Session::phaseChanged, this, &Docks::followSelection);
+    connect(&tab->session(), &Session::reportChosen, this, &Docks::followSelection);
+    connect(&tab->session(), &Session::reportChosen, this, &Docks::fillDiagnostics);
+    connect(&tab->session(), &Session::phaseChanged, this, &Docks::followRanks);
+    connect(&tab->session(), &Session::placed, this, &Docks::followRanks);
   }
+  for (ReportChoice* choice : choices_) choice->follow(tab ? &tab->session() : nullptr);
   followSelection();
+  followRanks();
   marks_->setView(tab ? &tab->view() : nullptr);
   find_->setSearch(tab ? &views::Search::of(tab->view()) : nullptr);
   fillDetails();
@@ -207,13 +245,25 @@ void Docks::followSelection() {
   const QString message = failed ? tr("The report could not be read") : QString();
   const std::filesystem::path file = tab_ ? tab_->session().path() : std::filesystem::path();
   selection_->setView(view, message);
-  statistics_->setReport(view, file, message);
-  analysis_->setReport(view, file, message);
   events_->setView(view);
-  calls_->setReport(view, file, message);
-  const bool loaded = view && view->trace()->complete;
-  summary_->setReport(view ? file : std::filesystem::path(),
-                      loaded ? analysis::reportTimes(*view->trace()) : std::vector<analysis::NamedTime>());
+  // What only a file says is said of one report.
+  views::ViewState* own = view ? &tab_->session().ownView() : nullptr;
+  statistics_->setReport(own, file, message);
+  analysis_->setReport(own, file, message);
+  calls_->setReport(own, file, message);
+  const bool loaded = own && own->trace()->complete;
+  summary_->setReport(own ? file : std::filesystem::path(),
+                      loaded ? analysis::reportTimes(*own->trace()) : std::vector<analysis::NamedTime>());
+}
+
+void Docks::followRanks() {
+  const auto* timeline = tab_ && tab_->session().oneTimeline() ? &*tab_->session().oneTimeline() : nullptr;
+  const bool comes = timeline && !offersRanks_;
+  if (comes || (!timeline && offersRanks_)) ranksDock_->setVisible(comes);  // else as the user has it
+  if (comes) ranksDock_->raise();
+  offersRanks_ = timeline;
+  if (timeline) ranks_->setReports(&tab_->view(), timeline->joined, timeline->across);
+  else ranks_->setReports(nullptr, nullptr, nullptr);
 }
 
 void Docks::fillDetails() {
@@ -231,9 +281,8 @@ void Docks::fillDetails() {
   const std::string_view label = (*trace->names)[trace->name(*event)].label;
   slow_.start();
   detailsJob_.start(
-      [source = tab_->session().detailsSource(), trace, event = *event](const Job& job) {
-        return source->of(*trace, event, job);
-      },
+      [source = tab_->session().detailsSource(), trace, event = *event, timeline = tab_->session().oneTimeline()](
+          const Job& job) { return source->of(*trace, event, timeline ? &*timeline : nullptr, job); },
       [this, label = views::toQt(label)](const Result<EventDetails>& details) { showDetails(label, details); });
 }
 
@@ -250,7 +299,7 @@ void Docks::fillDiagnostics() {
     diagnostics_->setMessage(loading ? tr("Loading…") : tr("The report could not be read"));
     return;
   }
-  diagnostics_->setReport(tab_->view().trace()->issues, tab_->session().diagnostics());
+  diagnostics_->setReport(tab_->session().ownView().trace()->issues, tab_->session().diagnostics());
 }
 
 }  // namespace lanescope::ui

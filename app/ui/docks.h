@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The panels around the timeline, which follow the report that is looked at: Details at the right; below, as tabs,
-// Selection, Statistics, Events, Calls, Analysis, Find, Marks, Summary and Diagnostics. A dock among tabs needs no title of its
-// own. What Details shows comes from another thread; until it is there the event before stays, then "Reading…". What is
+// Selection, Statistics, Events, Calls, Analysis, Find, Marks, Summary and Diagnostics, and Ranks while several reports are
+// on one timeline. A dock among tabs needs no title of its own. What Details shows comes from another thread; until it is there the event before stays, then "Reading…". What is
 // not seen is not fetched. Esc, where a panel has no use for it, goes back to the timeline. GUI thread only.
 #pragma once
 
@@ -24,12 +24,15 @@ class DiagnosticsPanel;
 class EventsPanel;
 class FindPanel;
 class MarksPanel;
+class RanksPanel;
 class SelectionPanel;
 class StatisticsPanel;
 class SummaryPanel;
 }  // namespace lanescope::views
 
 namespace lanescope::ui {
+
+class ReportChoice;
 
 class Docks : public QObject {
   Q_OBJECT
@@ -50,9 +53,11 @@ class Docks : public QObject {
  private:
   QDockWidget* add(QMainWindow& window, Qt::DockWidgetArea area, const QString& name, const QString& title,
                    QWidget* panel);
+  QWidget* withChoice(QWidget* panel);
   void arrangeBelow(QMainWindow& window);
   void follow(ReportTab* tab);
   void followSelection();
+  void followRanks();
   void showTitles();
   void focusPanel(int tab);
   void focusTimeline();
@@ -71,10 +76,14 @@ class Docks : public QObject {
   views::CallsPanel* calls_;
   views::SummaryPanel* summary_;
   views::MarksPanel* marks_;
+  views::RanksPanel* ranks_;
+  QList<ReportChoice*> choices_;  // of panels that ask one file
   QDockWidget* detailsDock_ = nullptr;
   QDockWidget* diagnosticsDock_ = nullptr;
+  QDockWidget* ranksDock_ = nullptr;
   QList<QDockWidget*> below_;
   QPointer<ReportTab> tab_;
+  bool offersRanks_ = false;
   QTimer slow_;  // runs out where details are long in coming
   views::LatestJob detailsJob_{this};
 };

@@ -18,17 +18,28 @@ std::vector<std::filesystem::path> droppedFiles(const QMimeData& data) {
 }
 
 void takeDrop(ReportTabs& tabs, std::vector<std::filesystem::path> files, const QPoint& where) {
-  const auto openAll = [&tabs, files = std::move(files)] {
+  const auto openAll = [&tabs, files] {
     for (const auto& file : files) tabs.open(file);
   };
-  if (tabs.count() == 0) {
+  if (tabs.count() == 0 && files.size() == 1) {
     openAll();
     return;
   }
   auto* menu = new QMenu(&tabs);
   menu->setObjectName("dropMenu");
   menu->setAttribute(Qt::WA_DeleteOnClose);
-  menu->addAction(ReportTabs::tr("Open in a new tab"), &tabs, openAll);
+  const bool several = files.size() > 1;
+  menu->addAction(several ? ReportTabs::tr("Open in tabs of their own") : ReportTabs::tr("Open in a new tab"), &tabs,
+                  openAll);
+  if (several) {
+    menu->addAction(ReportTabs::tr("Open on one timeline"), &tabs, [&tabs, files] { tabs.openTogether(files); });
+  } else {
+    menu->addAction(ReportTabs::tr("On one timeline with %1").arg(tabs.nameOf(tabs.current())), &tabs, [&tabs, files] {
+      std::vector<std::filesystem::path> all = tabs.current()->session().paths();
+      all.insert(all.end(), files.begin(), files.end());
+      tabs.openTogether(all);
+    });
+  }
   menu->popup(where);  // not exec(): the program we were dragged from waits for the drop to end
 }
 

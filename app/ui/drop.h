@@ -15,7 +15,7 @@ class ReportTabs;
 /// The local files among what is dragged; empty for anything else.
 std::vector<std::filesystem::path> droppedFiles(const QMimeData& data);
 
-/// With no report open, opens the files; else asks at the point where they fell (global) what to do with them.
+/// One file while no report is open is opened; else asks at the point where they fell (global) what to do with them.
 void takeDrop(ReportTabs& tabs, std::vector<std::filesystem::path> files, const QPoint& where);
 
 }  // namespace lanescope::ui

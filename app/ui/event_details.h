@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// All that the Details panel shows of an event, fetched from the file away from the GUI thread, however slow the file.
-// Opens the file when first asked, with a connection of its own. One thread at a time: jobs of one LatestJob.
+// All that the Details panel shows of an event, fetched from its file away from the GUI thread, however slow the file.
+// Opens a file when first asked for one of its events, with a connection of its own. One thread at a time: jobs of one
+// LatestJob.
 #pragma once
 
 #include <filesystem>
@@ -9,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "app/ui/load_together.h"
 #include "model/report/details.h"
 
 namespace lanescope::ui {
@@ -21,13 +23,24 @@ struct EventDetails {
 
 class DetailsSource {
  public:
-  explicit DetailsSource(std::filesystem::path path) : path_(std::move(path)) {}
+  explicit DetailsSource(std::filesystem::path path) { files_.push_back({std::move(path), {}}); }
+  explicit DetailsSource(const together::Joined& joined);  ///< of several reports
 
-  Result<EventDetails> of(const trace::Trace& trace, trace::EventRef event, const Job& job);
+  /// Of an event of the trace, which is the joined one where there are several.
+  Result<EventDetails> of(const trace::Trace& trace, trace::EventRef event, const OneTimeline* together,
+                          const Job& job);
 
  private:
-  std::filesystem::path path_;
-  std::optional<Result<report::Details>> file_;
+  struct File {
+    std::filesystem::path path;
+    std::optional<Result<report::Details>> details;
+  };
+  std::vector<File> files_;
 };
+
+/// What the file of one report says of its event, as it is said where several are on one timeline: other events by their
+/// ids there, times as there, the report named, and of a collective who came last.
+std::vector<report::Field> fieldsAmong(const OneTimeline& timeline, trace::EventRef event,
+                                       std::vector<report::Field> own);
 
 }  // namespace lanescope::ui

@@ -27,6 +27,7 @@ constexpr std::array kPlaces{
     Place{"find", "getting-around#Find"},
     Place{"marks", "getting-around#Marks"},
     Place{"summary", "getting-around#Summary"},
+    Place{"ranks", "several-reports"},
     Place{"diagnostics", "reading-the-timeline#What was lost"},
     Place{"lanescope::views::FindBar", "getting-around#Find"},
     Place{"lanescope::views::FilterBar", "getting-around#Filter"},

@@ -39,6 +39,7 @@ Menus::Menus(QMainWindow& window, ReportTabs& tabs, Docks& docks, ReportBar& bar
 void Menus::addFile() {
   QMenu& menu = *window_.menuBar()->addMenu(tr("&File"));
   menu.addAction(tr("&Open…"), QKeySequence::Open, &tabs_, &ReportTabs::choose);
+  menu.addAction(tr("Open to&gether…"), QKeySequence("Ctrl+Alt+O"), &tabs_, &ReportTabs::chooseTogether);
   menu.addAction(tr("Open re&mote…"), QKeySequence("Ctrl+Shift+O"), &tabs_, [this] { emit tabs_.remoteWanted({}); });
   QMenu* recent = menu.addMenu(tr("Open &recent"));
   connect(recent, &QMenu::aboutToShow, this, [this, recent] { listRecent(*recent); });
@@ -104,10 +105,12 @@ void Menus::addView() {
   addCommand(menu, tr("&Collapse all"), {}, QKeySequence("Ctrl+Shift+E"),
              [](views::ViewState& view) { view.setAllExpanded(false); });
   menu.addSeparator();
-  // The tenth has the 0, as on the keyboard. Again hides it.
-  for (int number = 1; QDockWidget * dock : docks_.all())
-    needReport_ += menu.addAction(dock->windowTitle(), QKeySequence(QStringLiteral("Alt+%1").arg(number++ % 10)),
-                                  &docks_, [this, dock] { docks_.use(*dock); });
+  // The tenth has the 0, as on the keyboard, those after it none. Again hides it.
+  for (int number = 1; QDockWidget * dock : docks_.all()) {
+    const QString key = number <= 10 ? QStringLiteral("Alt+%1").arg(number % 10) : QString();
+    ++number;
+    needReport_ += menu.addAction(dock->windowTitle(), QKeySequence(key), &docks_, [this, dock] { docks_.use(*dock); });
+  }
   menu.addSeparator();
   addTheme(*menu.addMenu(tr("T&heme")));
   new ColourMenu(*menu.addMenu(tr("Colour &by")), tabs_, settings_, &window_);

@@ -23,9 +23,18 @@ Result<std::shared_ptr<const remote::Fetched>> fetchNow(const std::string& addre
   return std::make_shared<const remote::Fetched>(std::move(*fetched));
 }
 
+Result<void> openOnOneTimeline(MainWindow& window, const Options& options) {
+  ReportTab* tab = window.tabs().openTogether(options.files);
+  if (!tab)
+    return tl::unexpected(Error{ErrorCode::kNotFound, options.files.front().string(), "there is no report in it"});
+  showRange(tab, options.range);
+  return {};
+}
+
 }  // namespace
 
 Result<void> openFiles(MainWindow& window, const Options& options) {
+  if (options.together) return openOnOneTimeline(window, options);
   QStringList addresses;
   for (const auto& file : options.files) {
     if (!remote::isSshAddress(file.string())) {

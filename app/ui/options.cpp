@@ -8,6 +8,7 @@
 
 #include "app/manual/words.h"
 #include "app/version.h"
+#include "model/remote/ssh_target.h"
 
 namespace lanescope::ui {
 namespace {
@@ -110,6 +111,9 @@ std::variant<Options, Farewell> parseOptions(int argc, const char* const* argv) 
   app.add_option(
       "FILE", files,
       "Reports to open, each in a tab: .rep, an Nsight Systems SQLite export, or ssh://[user@]host[:port]/path of one");
+  bool together = false;
+  app.add_flag("--together", together,
+               "Show all FILEs on one timeline, as the ranks of one job; a folder stands for the reports in it");
   auto* screenshotOption =
       app.add_option("--screenshot", screenshot, "Write a picture of the window and exit")->type_name("OUT.png");
   app.add_option("--size", size, "Size of the window")->type_name("WxH");
@@ -131,6 +135,11 @@ std::variant<Options, Farewell> parseOptions(int argc, const char* const* argv) 
   if (!words.empty()) return told(app, words);
   Options options;
   options.files.assign(files.begin(), files.end());
+  options.together = together;
+  if (together && files.empty()) return badUsage("--together needs two FILEs or more, or a folder of them");
+  const auto remote = std::ranges::find_if(files, [](const std::string& file) { return remote::isSshAddress(file); });
+  if (together && remote != files.end())
+    return badUsage("--together reads files of this machine; copy " + *remote + " here first");
   if (screenshotOption->count() > 0) {
     if (screenshot.empty()) return badUsage("--screenshot needs a file to write");
     options.screenshot = screenshot;

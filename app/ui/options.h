@@ -18,6 +18,7 @@ namespace lanescope::ui {
 
 struct Options {
   std::vector<std::filesystem::path> files;
+  bool together = false;  ///< on one timeline; they may be folders
   std::optional<std::filesystem::path> screenshot;
   QSize size{1600, 1000};  ///< of the window, logical pixels
   bool sizeGiven = false;

@@ -21,9 +21,9 @@ constexpr qsizetype kMostFound = 1000;  // characters
 
 }  // namespace
 
-ReportTab::ReportTab(std::filesystem::path path, Loader loader, KeptViews keptViews, QWidget* parent)
+ReportTab::ReportTab(std::vector<std::filesystem::path> paths, Loader loader, KeptViews keptViews, QWidget* parent)
     : QWidget(parent),
-      session_(new Session(std::move(path), std::move(loader), this)),
+      session_(new Session(std::move(paths), std::move(loader), this)),
       timeline_(new views::Timeline(session_->view())),
       failure_(new FailurePage),
       bar_(new LoadBar(this)),
@@ -51,6 +51,7 @@ ReportTab::ReportTab(std::filesystem::path path, Loader loader, KeptViews keptVi
                        const int width = layout["headers"].toInt();
                        if (width > 0) timeline_->setHeaderWidth(std::min(width, kWidestHeaders));
                      }});
+  if (session_->isTogether()) keepAlignment();
   connect(timeline_, &views::Timeline::headerWidthChosen, keeper_, &ViewKeeper::noteChange);
   connect(timeline_->canvas(), &views::TimelineCanvas::findWanted, this, [this](const QString& name) {
     // In quotes no word is a term, and all stand together. Of a name longer than a query may be, its begin is enough.
@@ -69,6 +70,24 @@ ReportTab::~ReportTab() {
   delete timeline_;
 }
 
+void ReportTab::keepAlignment() {
+  keeper_->keepAlso({"alignment", 1,
+                     [this] {
+                       QJsonObject moved;
+                       for (const auto& [report, offset] : session_->movedByHand())
+                         moved[QString::fromStdString(report)] = qint64{offset};
+                       return QJsonObject{{"moved", moved}};
+                     },
+                     [this](const QJsonObject& alignment) {
+                       std::map<std::string, trace::Ns> offsets;
+                       const QJsonObject moved = alignment["moved"].toObject();
+                       for (auto it = moved.begin(); it != moved.end(); ++it)
+                         offsets[it.key().toStdString()] = it->toInteger();
+                       session_->moveByHand(std::move(offsets));
+                     }});
+  connect(session_, &Session::placed, keeper_, &ViewKeeper::noteChange);
+}
+
 void ReportTab::say(const Error& error) { note_->say(QString::fromStdString(sentence(error))); }
 
 void ReportTab::setOrigin(std::shared_ptr<const remote::Fetched> fetched) {
@@ -77,7 +96,10 @@ void ReportTab::setOrigin(std::shared_ptr<const remote::Fetched> fetched) {
 }
 
 QString ReportTab::shownPath() const {
-  return QString::fromStdString(origin_ ? origin_->address : session_->path().string());
+  if (origin_) return QString::fromStdString(origin_->address);
+  QStringList paths;
+  for (const auto& path : session_->paths()) paths += QString::fromStdString(path.string());
+  return paths.join('\n');
 }
 
 QString ReportTab::title() const {
@@ -92,6 +114,17 @@ void ReportTab::showRemark(const QString& sentence) {
   remark_ = sentence;
 }
 
+void ReportTab::sayWhatIsLeftOut() {
+  const std::vector<Error>& leftOut = session_->leftOut();
+  if (leftOut.empty()) return;
+  QStringList why;
+  for (const Error& each : leftOut) why += QString::fromStdString(sentence(each));
+  note_->say(tr("%1 of %2 reports could not be read. %3")
+                 .arg(leftOut.size())
+                 .arg(session_->paths().size())
+                 .arg(why.join(QStringLiteral(" · "))));
+}
+
 void ReportTab::showPhase() {
   const Session::Phase phase = session_->phase();
   if (phase == Session::Phase::kLoading) {
@@ -101,11 +134,12 @@ void ReportTab::showPhase() {
   }
   if (phase == Session::Phase::kFailed) {
     Error error = session_->error();
-    if (error.subject == session_->path()) error.subject = shownPath().toStdString();
+    if (!session_->isTogether() && error.subject == session_->path()) error.subject = shownPath().toStdString();
     failure_->setError(error);
   }
   if (phase == Session::Phase::kReady) {
     banner_->setTrace(*session_->view().trace());
+    sayWhatIsLeftOut();
   } else {
     banner_->hide();
   }

@@ -30,7 +30,7 @@ class ReportTab : public QWidget {
   Q_OBJECT
 
  public:
-  ReportTab(std::filesystem::path path, Loader loader, KeptViews keptViews, QWidget* parent = nullptr);
+  ReportTab(std::vector<std::filesystem::path> paths, Loader loader, KeptViews keptViews, QWidget* parent = nullptr);
   ~ReportTab() override;
 
   Session& session() { return *session_; }
@@ -42,7 +42,7 @@ class ReportTab : public QWidget {
 
   /// Of a file that lies on a server: what is shown is its copy, which stays in the cache as long as this tab.
   void setOrigin(std::shared_ptr<const remote::Fetched> fetched);
-  /// The path, or the address on its server.
+  /// The path, or the address on its server; of several reports together a line each.
   QString shownPath() const;
   /// The name of the file, and of its server.
   QString title() const;
@@ -56,6 +56,8 @@ class ReportTab : public QWidget {
 
  private:
   void showPhase();
+  void sayWhatIsLeftOut();
+  void keepAlignment();
   void showRemark(const QString& sentence);
 
   Session* session_;  // a child, as the widgets that look at it: the timeline goes first

@@ -41,7 +41,8 @@ ReportTab* ReportTabs::at(int index) const { return qobject_cast<ReportTab*>(wid
 QString ReportTabs::nameOf(ReportTab* tab) const {
   const auto isCalledSo = [&](int i) { return at(i) != tab && at(i)->title() == tab->title(); };
   for (int i = 0; i < count(); ++i)
-    if (isCalledSo(i)) return tab->shownPath().section('/', -2, -2) + '/' + tab->title();
+    if (!tab->session().isTogether() && isCalledSo(i))
+      return tab->shownPath().section('/', -2, -2) + '/' + tab->title();
   return tab->title();
 }
 
@@ -58,17 +59,27 @@ void ReportTabs::openNamed(const QString& name) {
 }
 
 ReportTab* ReportTabs::openFrom(const std::filesystem::path& path, std::shared_ptr<const remote::Fetched> origin) {
-  const std::filesystem::path file = absolutePath(path);
+  return add({absolutePath(path)}, std::move(origin));
+}
+
+ReportTab* ReportTabs::openTogether(const std::vector<std::filesystem::path>& places) {
+  std::vector<std::filesystem::path> files;
+  for (const auto& file : reportsIn(places)) files.push_back(absolutePath(file));
+  if (files.empty()) return nullptr;
+  return add(std::move(files), nullptr);
+}
+
+ReportTab* ReportTabs::add(std::vector<std::filesystem::path> files, std::shared_ptr<const remote::Fetched> origin) {
   for (int i = 0; i < count(); ++i) {
-    if (at(i)->session().path() != file) continue;
+    if (at(i)->session().paths() != files) continue;
     setCurrentIndex(i);
     return at(i);
   }
-  auto* tab = new ReportTab(file, loader_, KeptViews(settings_.viewsFolder()));
+  auto* tab = new ReportTab(std::move(files), loader_, KeptViews(settings_.viewsFolder()));
   if (origin) tab->setOrigin(std::move(origin));
   const QString shown = tab->shownPath();
   connect(&tab->session(), &Session::phaseChanged, this, [this, tab, shown] {
-    if (tab->session().phase() != Session::Phase::kReady) return;
+    if (tab->session().phase() != Session::Phase::kReady || tab->session().isTogether()) return;
     settings_.addRecentFile(shown);
     emit recentFilesChanged();
   });
@@ -87,10 +98,19 @@ void ReportTabs::nameTabs() {
   emit namesChanged();
 }
 
+QStringList ReportTabs::askForFiles(const QString& title) {
+  return QFileDialog::getOpenFileNames(this, title, settings_.recentFolder(),
+                                       tr("Reports (*.rep *.sqlite *.sqlite3 *.db);;All files (*)"));
+}
+
 void ReportTabs::choose() {
-  const QStringList files = QFileDialog::getOpenFileNames(this, tr("Open reports"), settings_.recentFolder(),
-                                                          tr("Reports (*.rep *.sqlite *.sqlite3 *.db);;All files (*)"));
-  for (const QString& file : files) open(file.toStdString());
+  for (const QString& file : askForFiles(tr("Open reports"))) open(file.toStdString());
+}
+
+void ReportTabs::chooseTogether() {
+  std::vector<std::filesystem::path> files;
+  for (const QString& file : askForFiles(tr("Open reports on one timeline"))) files.emplace_back(file.toStdString());
+  openTogether(files);
 }
 
 void ReportTabs::close(int index) {

@@ -27,10 +27,14 @@ class ReportTabs : public QTabWidget {
   ReportTab* open(const std::filesystem::path& path);
   /// Likewise a file that came from a server.
   ReportTab* open(std::shared_ptr<const remote::Fetched> fetched);
+  /// Opens files, and those in folders, on one timeline in a new tab; goes to the tab that has them already. One alone is
+  /// opened as ever. Null if there are none.
+  ReportTab* openTogether(const std::vector<std::filesystem::path>& places);
   /// A path, or an address on a server, which asks for remoteWanted().
   void openNamed(const QString& name);
   /// Asks which files to open.
   void choose();
+  void chooseTogether();
   void close(int index);
   /// Goes `steps` tabs to the right, round the end.
   void step(int steps);
@@ -44,6 +48,8 @@ class ReportTabs : public QTabWidget {
 
  private:
   ReportTab* openFrom(const std::filesystem::path& path, std::shared_ptr<const remote::Fetched> origin);
+  ReportTab* add(std::vector<std::filesystem::path> files, std::shared_ptr<const remote::Fetched> origin);
+  QStringList askForFiles(const QString& title);
   void nameTabs();
 
   Settings& settings_;

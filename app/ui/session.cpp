@@ -4,6 +4,7 @@
 
 #include <QCoreApplication>
 #include <QPointer>
+#include <utility>
 
 namespace lanescope::ui {
 
@@ -26,21 +27,38 @@ struct Session::Mailbox {
 };
 
 Session::Session(std::filesystem::path path, Loader loader, QObject* parent)
-    : QObject(parent), path_(std::move(path)), loader_(std::move(loader)) {}
+    : Session(std::vector{std::move(path)}, std::move(loader), parent) {}
+
+Session::Session(std::vector<std::filesystem::path> paths, Loader loader, QObject* parent)
+    : QObject(parent), paths_(std::move(paths)), loader_(std::move(loader)), details_(1) {
+  if (!isTogether()) return;
+  connect(&view_, &views::ViewState::currentRowChanged, this, &Session::followRow);
+  connect(&view_, &views::ViewState::currentChanged, this, &Session::followRow);
+}
 
 Session::~Session() = default;  // thread_ is stopped and joined first
 
-QString Session::fileName() const { return QString::fromStdString(path_.filename().string()); }
+std::filesystem::path Session::path() const {
+  if (!isTogether()) return paths_.front();
+  return timeline_ ? timeline_->joined->parts[chosen_].identity.path : std::filesystem::path();
+}
+
+QString Session::fileName() const {
+  if (isTogether()) return tr("%1 reports").arg(paths_.size());
+  return QString::fromStdString(paths_.front().filename().string());
+}
 
 void Session::load() {
   thread_ = {};  // stopped and waited for before another begins: one load at a time
   ++generation_;
-  details_.reset();
-  detailsSource_ = std::make_shared<DetailsSource>(path_);
+  placing_.cancel();
+  details_.clear();
+  details_.resize(1);
+  detailsSource_ = std::make_shared<DetailsSource>(paths_.front());
   setPhase(Phase::kLoading);
 
   const Mailbox mailbox{this, generation_};
-  thread_ = std::jthread([path = path_, loader = loader_, mailbox](std::stop_token stop) {
+  thread_ = std::jthread([paths = paths_, loader = loader_, mailbox](std::stop_token stop) {
     const auto report = [mailbox, shown = -1.0](double fraction, std::string_view step) mutable {
       if (fraction - shown < 0.005 && fraction >= shown) return;  // a loader may count every thousand rows
       shown = fraction;
@@ -48,12 +66,19 @@ void Session::load() {
         if (generation == session.generation_) emit session.progressed(fraction, words);
       });
     };
+    if (paths.size() > 1) {
+      auto result = loadTogether(paths, loader, Job(stop, report));
+      mailbox.post([result = std::move(result)](Session& session, int generation) mutable {
+        session.takeTogether(generation, std::move(result));
+      });
+      return;
+    }
     const auto publish = [mailbox](trace::TracePtr trace) {
       mailbox.post([trace = std::move(trace)](Session& session, int generation) mutable {
         session.takeSnapshot(generation, std::move(trace));
       });
     };
-    auto result = loader(path, {.projections = true}, publish, Job(stop, report));
+    auto result = loader(paths.front(), {.projections = true}, publish, Job(stop, report));
     mailbox.post([result = std::move(result)](Session& session, int generation) mutable {
       session.takeResult(generation, std::move(result));
     });
@@ -82,18 +107,124 @@ void Session::setPhase(Phase phase) {
   emit phaseChanged();
 }
 
-Result<report::Details>& Session::details() {
-  if (!details_) details_ = report::Details::open(path_);
-  return *details_;
+// --- several reports -----------------------------------------------------------------------------------------------
+
+void Session::takeTogether(int generation, Result<LoadedTogether> result) {
+  if (generation != generation_) return;
+  if (!result) return takeResult(generation, tl::unexpected(result.error()));
+  timeline_ = std::move(result->timeline);
+  leftOut_ = std::move(result->leftOut);
+  found_.clear();
+  for (const auto& part : timeline_->joined->parts) found_.push_back(part.placement);
+  wanted_ = found_;
+  details_.clear();
+  details_.resize(found_.size());
+  detailsSource_ = std::make_shared<DetailsSource>(*timeline_->joined);
+  chosen_ = 0;
+  if (wantAsKept()) return place();
+  show(*timeline_);
+}
+
+void Session::moveReport(std::uint32_t report, trace::Ns offset) {
+  if (report >= wanted_.size()) return;
+  wanted_[report] = {.offset = offset, .method = together::ClockMethod::kByHand, .sentence = "by hand"};
+  place();
+}
+
+void Session::resetPlacement() {
+  wanted_ = found_;
+  place();
+}
+
+std::map<std::string, trace::Ns> Session::movedByHand() const {
+  if (!timeline_) return kept_;
+  std::map<std::string, trace::Ns> moved;
+  for (std::size_t i = 0; i < wanted_.size(); ++i)
+    if (wanted_[i].method == together::ClockMethod::kByHand) moved[timeline_->joined->keyOf(i)] = wanted_[i].offset;
+  return moved;
+}
+
+void Session::moveByHand(std::map<std::string, trace::Ns> offsets) {
+  kept_ = std::move(offsets);
+  if (timeline_ && wantAsKept()) place();
+}
+
+/// True if that is elsewhere than they were found to be.
+bool Session::wantAsKept() {
+  bool other = false;
+  for (std::uint32_t i = 0; i < wanted_.size(); ++i) {
+    const auto kept = kept_.find(timeline_->joined->keyOf(i));
+    if (kept == kept_.end() || wanted_[i].offset == kept->second) continue;
+    wanted_[i] = {.offset = kept->second, .method = together::ClockMethod::kByHand, .sentence = "by hand"};
+    other = true;
+  }
+  return other;
+}
+
+void Session::place() {
+  placing_.start(
+      [timeline = *timeline_, wanted = wanted_](const Job& job) { return ui::placed(timeline, wanted, job); },
+      [this](OneTimeline timeline) { show(std::move(timeline)); });
+}
+
+/// What is looked at stays, though its events are at other times.
+void Session::show(OneTimeline timeline) {
+  timeline_ = std::move(timeline);
+  const bool isFirst = phase_ != Phase::kReady;
+  const auto event = view_.current();
+  const auto visible = view_.visible();
+  view_.setTrace(timeline_->joined->trace);
+  if (isFirst) {
+    showOwn();
+    return setPhase(Phase::kReady);
+  }
+  view_.setVisible(visible);
+  if (event) view_.setCurrent(event);
+  own_->setPlaced(timeline_->joined);
+  emit placed();
+}
+
+void Session::chooseReport(std::uint32_t report) {
+  if (!timeline_ || report == chosen_ || report >= found_.size()) return;
+  chosen_ = report;
+  showOwn();
+}
+
+/// That of the current row, else of the current event.
+void Session::followRow() {
+  if (!timeline_ || view_.trace() != timeline_->joined->trace) return;
+  const together::Joined& joined = *timeline_->joined;
+  if (view_.currentRow() != trace::kNone) chooseReport(joined.reportOfRow(view_.currentRow()));
+  else if (view_.current()) chooseReport(joined.reportOf(*view_.current()));
+}
+
+void Session::showOwn() {
+  // The one before goes when all have turned to this one.
+  const std::unique_ptr<OwnView> before =
+      std::exchange(own_, std::make_unique<OwnView>(view_, timeline_->joined, chosen_));
+  emit reportChosen();
+}
+
+// --- what files say ------------------------------------------------------------------------------------------------
+
+Result<report::Details>& Session::details(std::uint32_t report) {
+  auto& details = details_[report];
+  if (!details)
+    details = report::Details::open(timeline_ ? timeline_->joined->parts[report].identity.path : paths_.front());
+  return *details;
 }
 
 Result<std::vector<report::Field>> Session::fields(trace::EventRef event) {
-  if (!details()) return tl::unexpected(details().error());
-  return details()->of(*view_.trace(), event);
+  const together::Joined* joined = timeline_ ? timeline_->joined.get() : nullptr;
+  const std::uint32_t report = joined ? joined->reportOf(event) : 0;
+  auto& file = details(report);
+  if (!file) return tl::unexpected(file.error());
+  if (!joined) return file->of(*view_.trace(), event);
+  return fieldsAmong(*timeline_, event, file->of(*joined->parts[report].trace, joined->own(event)));
 }
 
 std::vector<report::Diagnostic> Session::diagnostics() const {
-  const auto database = report::Database::open(path_);
+  const auto database = report::Database::open(path());
   return database ? report::diagnostics(*database) : std::vector<report::Diagnostic>{};
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One open report: its file, the thread that loads it, what is looked at, and the details of its events.
+// One open report, or several on one timeline: the files, the thread that loads them, what is looked at, and the details
+// of events. What is asked of a file is asked through ownView(), which shows one report as if it were alone.
 //
 // The loading thread holds a mailbox, never the session: each result is posted to the GUI thread with the generation
 // of the load it belongs to, and dropped there if the session is gone or has started another. Ending a session stops
@@ -10,22 +11,24 @@
 #include <QString>
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
+#include <string>
 #include <thread>
 #include <vector>
 
 #include "app/ui/event_details.h"
+#include "app/ui/load_together.h"
+#include "app/ui/own_view.h"
 #include "app/ui/viewer_load.h"
 #include "model/report/details.h"
 #include "model/report/diagnostics.h"
 #include "model/report/load.h"
+#include "views/latest_job.h"
 #include "views/timeline/view_state.h"
 
 namespace lanescope::ui {
-
-using Loader = std::function<Result<trace::TracePtr>(const std::filesystem::path&, const report::LoadOptions&,
-                                                     const report::Publish&, const Job&)>;
 
 class Session : public QObject {
   Q_OBJECT
@@ -34,14 +37,37 @@ class Session : public QObject {
   enum class Phase { kLoading, kReady, kFailed };
 
   explicit Session(std::filesystem::path path, Loader loader = loadForViewer, QObject* parent = nullptr);
+  /// Several on one timeline, unless it is only one.
+  explicit Session(std::vector<std::filesystem::path> paths, Loader loader = loadForViewer, QObject* parent = nullptr);
   ~Session() override;
 
-  const std::filesystem::path& path() const { return path_; }
-  QString fileName() const;
+  const std::vector<std::filesystem::path>& paths() const { return paths_; }  ///< as they were opened
+  bool isTogether() const { return paths_.size() > 1; }
+  /// Of one report; of several that which ownView() shows, an empty path while they are loaded.
+  std::filesystem::path path() const;
+  QString fileName() const;  ///< "3 reports" of several
   Phase phase() const { return phase_; }
   /// Why it failed; kCancelled if the user stopped it.
   const Error& error() const { return error_; }
   views::ViewState& view() { return view_; }
+
+  // --- several reports -----------------------------------------------------------------------------------------
+  /// None for one report, and until several are loaded.
+  const std::optional<OneTimeline>& oneTimeline() const { return timeline_; }
+  /// Those that could not be read; the others are shown.
+  const std::vector<Error>& leftOut() const { return leftOut_; }
+  /// Moves one of them in time, in the background. What is looked at stays.
+  void moveReport(std::uint32_t report, trace::Ns offset);
+  /// Where their clocks say they belong.
+  void resetPlacement();
+  /// Those that were moved, by the keys of their rows; to be brought back at any time, also before they are loaded.
+  std::map<std::string, trace::Ns> movedByHand() const;
+  void moveByHand(std::map<std::string, trace::Ns> offsets);
+  /// Which report is asked for what only its file says: that of the current row, until another is chosen.
+  std::uint32_t chosenReport() const { return chosen_; }
+  void chooseReport(std::uint32_t report);
+  /// The view of that report alone, in its own times; moving in it moves view(). Of one report view() itself.
+  views::ViewState& ownView() { return own_ ? own_->view() : view_; }
 
   /// Starts loading, or loads anew; an earlier load that still runs is stopped and its results are dropped.
   void load();
@@ -58,22 +84,38 @@ class Session : public QObject {
   void progressed(double fraction, const QString& step);
   /// Ready, failed, or loading again.
   void phaseChanged();
+  void placed();  ///< the reports stand at other times
+  void reportChosen();  ///< ownView() is another
 
  private:
   struct Mailbox;
   void takeSnapshot(int generation, trace::TracePtr trace);
   void takeResult(int generation, Result<trace::TracePtr> result);
+  void takeTogether(int generation, Result<LoadedTogether> result);
+  bool wantAsKept();
+  void place();
+  void show(OneTimeline timeline);
+  void followRow();
+  void showOwn();
   void setPhase(Phase phase);
-  Result<report::Details>& details();
+  Result<report::Details>& details(std::uint32_t report);
 
-  std::filesystem::path path_;
+  std::vector<std::filesystem::path> paths_;
   Loader loader_;
   views::ViewState view_;
-  std::optional<Result<report::Details>> details_;
+  std::optional<OneTimeline> timeline_;
+  std::vector<together::Placement> found_;  // as loading placed them
+  std::vector<together::Placement> wanted_;
+  std::map<std::string, trace::Ns> kept_;  // how they were moved when they were looked at before
+  std::vector<Error> leftOut_;
+  std::uint32_t chosen_ = 0;
+  std::unique_ptr<OwnView> own_;  // null: one report, or not loaded
+  std::vector<std::optional<Result<report::Details>>> details_;  // by report
   std::shared_ptr<DetailsSource> detailsSource_;
   Phase phase_ = Phase::kLoading;
   Error error_{};
   int generation_ = 0;
+  views::LatestJob placing_{this};
   std::jthread thread_;
 };
 

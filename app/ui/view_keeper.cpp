@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ui/view_keeper.h"
 
+#include <algorithm>
+
 #include "model/answers.h"
 #include "views/timeline/filtering.h"
 #include "views/timeline/kept_view.h"
@@ -11,6 +13,15 @@ namespace {
 
 constexpr int kRestMs = 1000;
 constexpr qsizetype kNamedMissing = 5;
+
+/// Several reports together are another content than each of them.
+QString keyOf(const std::vector<std::filesystem::path>& paths) {
+  if (paths.size() == 1) return QString::fromStdString(contentKey(paths.front()));
+  std::vector<std::string> keys;
+  for (const auto& path : paths) keys.push_back(contentKey(path));
+  std::ranges::sort(keys);
+  return QString::fromStdString(nameFor(packed(keys)));
+}
 
 struct Read {
   QString contentKey;
@@ -69,8 +80,8 @@ void ViewKeeper::begin() {
   restored_ = false;
   contentKey_.clear();
   reading_.start(
-      [path = session_.path(), store = store_](const Job&) {
-        const QString key = QString::fromStdString(contentKey(path));
+      [paths = session_.paths(), store = store_](const Job&) {
+        const QString key = keyOf(paths);
         return Read{key, store.find(key)};
       },
       [this](const Read& read) { restore(read.contentKey, read.kept); });

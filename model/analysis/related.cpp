@@ -51,7 +51,11 @@ Related::Related(trace::TracePtr trace, EventRef event) : trace_(std::move(trace
 
 bool Related::leadsTo(EventRef end) const {
   const bool here = isOnGpu(trace_->info(event_).kind), there = isOnGpu(trace_->info(end).kind);
-  return here != there ? there : trace_->time(event_).begin <= trace_->time(end).begin;
+  if (here != there) return there;
+  const bool isFirst = trace_->time(event_).begin <= trace_->time(end).begin;
+  // Of a collective on several ranks the one that starts last lets the others go on.
+  const bool acrossRanks = here && trace_->info(event_).process != trace_->info(end).process;
+  return acrossRanks ? !isFirst : isFirst;
 }
 
 bool Related::includes(EventRef other) const {

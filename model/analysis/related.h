@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What belongs to an event: the launch of GPU work and the work of a launch, all of a graph's nodes, the waits for an
-// event record, an NVTX range and its projections, what nests inside a range and the GPU work it led to. Holds the
-// trace; any thread.
+// event record, an NVTX range and its projections, what nests inside a range and the GPU work it led to, one collective
+// on several ranks. Holds the trace; any thread.
 #pragma once
 
 #include <optional>
@@ -23,7 +23,7 @@ class Related {
   std::size_t endCount() const { return endCount_; }  ///< with those beyond kMost
 
   /// True if the event led to this end of it, false if the end led to the event: a call leads to its work, a record
-  /// to the waits for it, a range to its projections.
+  /// to the waits for it, a range to its projections, the rank that came last to those that waited.
   bool leadsTo(trace::EventRef end) const;
 
   /// True for the event itself, its partners, the other work of its launch, and what nests inside. O(log n).

@@ -23,6 +23,7 @@ enum class FieldGroup : std::uint8_t {
   kEvent,
   kMemory,  ///< what a kernel asks of the multiprocessor's memory
   kLaunch,
+  kRanks,  ///< one collective on several ranks
   kWhere,
   kOther,  ///< columns that Lanescope has no words for, by their names
 };

@@ -60,24 +60,30 @@ BusyUnion::BusyUnion(const std::vector<LanePtr>& lanes, const Job& job) : BusyUn
 
 BusyUnion::BusyUnion(std::vector<KeptLane> lanes, const Job& job) : lanes_(std::move(lanes)) {
   if (lanes_.size() == 1) return;  // the lane has prefix sums of its own
+  std::vector<Checkpoint> checkpoints;
   Ns busy = 0;
   Ns covered = kMinTime;
   std::size_t count = 0;
   const auto fromTheFirst = [](const Lane&) { return std::size_t{0}; };
   walk(lanes_, fromTheFirst, [&](Ns start, Ns end) {
     if (count % kLookEvery == 0 && job.cancelled()) return false;
-    if (count++ % kCheckpointEvery == 0) checkpoints_.push_back({start, busy, covered});
+    if (count++ % kCheckpointEvery == 0) checkpoints.push_back({start, busy, covered});
     busy += std::max<Ns>(0, end - std::max(start, covered));
     covered = std::max(covered, end);
     return true;
   });
+  checkpoints_ = std::make_shared<const std::vector<Checkpoint>>(std::move(checkpoints));
 }
 
+BusyUnion::BusyUnion(const BusyUnion& of, std::vector<KeptLane> lanes, Ns by)
+    : lanes_(std::move(lanes)), checkpoints_(of.checkpoints_), shift_(of.shift_ + by) {}
+
 Ns BusyUnion::busyBefore(Ns t) const {
+  t -= shift_;
   if (lanes_.size() == 1) return lanes_.front().view().busyBefore(t);
-  auto found = std::upper_bound(checkpoints_.begin(), checkpoints_.end(), t,
+  auto found = std::upper_bound(checkpoints_->begin(), checkpoints_->end(), t,
                                 [](Ns time, const Checkpoint& checkpoint) { return time < checkpoint.time; });
-  if (found == checkpoints_.begin()) return 0;
+  if (found == checkpoints_->begin()) return 0;
   --found;
   if (found->covered >= t) return found->busy - (found->covered - t);
   Ns busy = found->busy;

@@ -20,6 +20,11 @@ class BusyUnion {
   explicit BusyUnion(const std::vector<LanePtr>& lanes, const Job& job = {});
   explicit BusyUnion(std::vector<KeptLane> lanes, const Job& job = {});  ///< of parts of lanes
 
+  /// The same union `by` later, of lanes that are those of `of` but for their names. O(lanes).
+  BusyUnion(const BusyUnion& of, std::vector<KeptLane> lanes, Ns by);
+
+  const std::vector<KeptLane>& lanes() const { return lanes_; }  ///< as they lie before it was moved
+
   /// Union busy time before t.
   Ns busyBefore(Ns t) const;
   Ns busy(TimeRange range) const { return range.empty() ? 0 : busyBefore(range.end) - busyBefore(range.begin); }
@@ -31,7 +36,8 @@ class BusyUnion {
     Ns covered;  // their last end: all of [time, covered) is busy, if that is anything
   };
   std::vector<KeptLane> lanes_;
-  std::vector<Checkpoint> checkpoints_;
+  std::shared_ptr<const std::vector<Checkpoint>> checkpoints_;  // null: one lane
+  Ns shift_ = 0;  // of what is asked against lanes and checkpoints
 };
 
 /// The union in one range, without preparation: O(events in the range · log lanes). Too little once the job was cancelled.

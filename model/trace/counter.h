@@ -29,11 +29,14 @@ class Counter {
 
   const std::string& name() const { return name_; }
   Unit unit() const { return unit_; }
-  std::size_t size() const { return values_.size(); }
-  Ns time(std::size_t i) const { return (*times_)[i]; }
-  double value(std::size_t i) const { return values_[i]; }
+  std::size_t size() const { return values_ ? values_->size() : 0; }
+  Ns time(std::size_t i) const { return (*times_)[i] + shift_; }
+  double value(std::size_t i) const { return (*values_)[i]; }
   double max() const { return max_; }  ///< over all samples, 0 if none
-  TimeRange span() const { return values_.empty() ? TimeRange{} : TimeRange{times_->front(), times_->back()}; }
+  TimeRange span() const { return size() == 0 ? TimeRange{} : TimeRange{time(0), time(size() - 1)}; }
+
+  /// The same samples `by` later, sharing them. O(1).
+  Counter moved(Ns by) const;
 
   /// Samples in [range.begin, range.end) and the value that holds at its begin. O(log n).
   Extent over(TimeRange range) const;
@@ -51,8 +54,10 @@ class Counter {
   std::string name_;
   Unit unit_ = Unit::kCount;
   Times times_;
-  std::vector<double> values_;
-  std::vector<std::vector<MinMax>> levels_;  // level k: kFanout^(k+1) samples a node
+  Ns shift_ = 0;  // of the times
+  std::shared_ptr<const std::vector<double>> values_;
+  using Levels = std::vector<std::vector<MinMax>>;
+  std::shared_ptr<const Levels> levels_;  // level k: kFanout^(k+1) samples a node
   double max_ = 0;
 };
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/trace/derived.h"
 
-#include <utility>
+#include <algorithm>
+#include <tuple>
 
 namespace lanescope::trace {
 
@@ -44,6 +45,27 @@ TracePtr withRows(const TracePtr& trace, const std::vector<DerivedRow>& rows) {
       more->rows.push_back(std::move(row));
     }
   }
+  return more;
+}
+
+TracePtr withLinks(const TracePtr& trace, std::span<const std::pair<EventId, EventId>> pairs) {
+  if (pairs.empty()) return trace;
+  NearbyRefs refs(*trace);
+  using Link = std::tuple<EventId, Ns, EventId>;  // from, start of the other, the other
+  std::vector<Link> all;
+  const auto add = [&](EventId from, EventId to) { all.emplace_back(from, trace->time(refs.of(to)).begin, to); };
+  auto links = std::make_shared<Trace::Links>();
+  if (trace->links_) {
+    links->recordedOn = trace->links_->recordedOn;
+    for (std::size_t i = 0; i < trace->links_->from.size(); ++i) add(trace->links_->from[i], trace->links_->to[i]);
+  }
+  for (const auto& [a, b] : pairs) add(a, b), add(b, a);
+  std::ranges::sort(all);
+  const auto repeated = std::ranges::unique(all);
+  all.erase(repeated.begin(), repeated.end());
+  for (const auto& [from, start, to] : all) links->from.push_back(from), links->to.push_back(to);
+  auto more = std::make_shared<Trace>(*trace);
+  more->links_ = std::move(links);
   return more;
 }
 

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// A row of events that no file holds but that follow from those it holds. They stand behind all others, so no event's id
+// What no file holds but follows from what it holds. Events that are added stand behind all others, so no event's id
 // changes, and nothing counts them as events of the file.
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "model/trace/trace.h"
@@ -30,5 +32,9 @@ struct DerivedRow {
 /// The trace with these rows, sharing all else with it. Adds the names to the trace's own: for the thread that made the
 /// trace, which nobody else adds to any more. Nothing is added beyond what ids can tell apart. O(events).
 TracePtr withRows(const TracePtr& trace, const std::vector<DerivedRow>& rows);
+
+/// The trace in which these events belong together (Trace::links), both ways, besides those that do already. Shares all
+/// else. O(lanes + rows + links · log).
+TracePtr withLinks(const TracePtr& trace, std::span<const std::pair<EventId, EventId>> pairs);
 
 }  // namespace lanescope::trace

@@ -16,12 +16,12 @@ LaneBuilder::LaneBuilder(std::size_t count, bool withAmounts) {
   assert(count < Lane::kEscaped);
   const std::size_t blocks = (count + Lane::kBlock - 1) / Lane::kBlock;
   lane_.base_.reserve(blocks);
-  lane_.busyBeforeBlock_.reserve(blocks);
-  lane_.offset_.resize(count);
-  lane_.duration_.resize(count);
-  lane_.row_.resize(count);
-  lane_.name_.resize(count);
-  if (withAmounts) lane_.amount_.resize(count);
+  columns_.busyBeforeBlock.reserve(blocks);
+  columns_.offset.resize(count);
+  columns_.duration.resize(count);
+  columns_.row.resize(count);
+  names_.resize(count);
+  if (withAmounts) columns_.amount.resize(count);
 }
 
 void LaneBuilder::store(std::uint64_t value, std::uint32_t& slot, std::vector<Lane::Escape>& table) const {
@@ -34,31 +34,59 @@ void LaneBuilder::store(std::uint64_t value, std::uint32_t& slot, std::vector<La
 }
 
 void LaneBuilder::add(const Event& event) {
-  assert(event.end >= event.start && (next_ == 0 || event.start >= lane_.end(next_ - 1)));
+  assert(event.end >= event.start && (next_ == 0 || event.start >= end_));
   if (next_ % Lane::kBlock == 0) {
     lane_.base_.push_back(event.start);
-    lane_.busyBeforeBlock_.push_back(busy_);
+    columns_.busyBeforeBlock.push_back(busy_);
   }
-  store(static_cast<std::uint64_t>(event.start - lane_.base_.back()), lane_.offset_[next_], lane_.longOffsets_);
-  store(static_cast<std::uint64_t>(event.end - event.start), lane_.duration_[next_], lane_.longDurations_);
-  store(event.sourceRow, lane_.row_[next_], lane_.longRows_);
-  lane_.name_[next_] = event.name;
-  if (!lane_.amount_.empty()) lane_.amount_[next_] = event.amount;
-  if (event.unfinished) lane_.unfinished_.push_back(static_cast<std::uint32_t>(next_));
+  store(static_cast<std::uint64_t>(event.start - lane_.base_.back()), columns_.offset[next_], columns_.longOffsets);
+  store(static_cast<std::uint64_t>(event.end - event.start), columns_.duration[next_], columns_.longDurations);
+  store(event.sourceRow, columns_.row[next_], columns_.longRows);
+  names_[next_] = event.name;
+  if (!columns_.amount.empty()) columns_.amount[next_] = event.amount;
+  if (event.unfinished) columns_.unfinished.push_back(static_cast<std::uint32_t>(next_));
   busy_ += event.end - event.start;
+  end_ = event.end;
   ++next_;
 }
 
 Lane LaneBuilder::finish() {
-  assert(next_ == lane_.size());
+  assert(next_ == names_.size());
   for (const std::vector<Ns>* below = &lane_.base_; below->size() > Lane::kBlock; below = &lane_.upper_.back()) {
     std::vector<Ns> level;
     level.reserve((below->size() + Lane::kBlock - 1) / Lane::kBlock);
     for (std::size_t i = 0; i < below->size(); i += Lane::kBlock) level.push_back((*below)[i]);
     lane_.upper_.push_back(std::move(level));
   }
+  lane_.columns_ = std::make_shared<const Lane::Columns>(std::move(columns_));
+  lane_.names_ = std::make_shared<const std::vector<NameId>>(std::move(names_));
+  lane_.offset_ = lane_.columns_->offset;
+  lane_.duration_ = lane_.columns_->duration;
+  lane_.row_ = lane_.columns_->row;
+  lane_.amount_ = lane_.columns_->amount;
+  lane_.unfinished_ = lane_.columns_->unfinished;
+  lane_.name_ = *lane_.names_;
   lane_.pyramid_ = Pyramid(lane_);
   return std::move(lane_);
+}
+
+Lane Lane::moved(Ns by) const {
+  Lane lane = *this;
+  for (Ns& start : lane.base_) start += by;
+  for (std::vector<Ns>& level : lane.upper_)
+    for (Ns& start : level) start += by;
+  lane.pyramid_ = pyramid_.moved(by);
+  return lane;
+}
+
+Lane Lane::renamed(std::span<const NameId> to) const {
+  Lane lane = *this;
+  std::vector<NameId> names(name_.size());
+  std::ranges::transform(name_, names.begin(), [to](NameId id) { return to[id]; });
+  lane.names_ = std::make_shared<const std::vector<NameId>>(std::move(names));
+  lane.name_ = *lane.names_;
+  lane.pyramid_ = pyramid_.renamed(to);
+  return lane;
 }
 
 std::uint64_t Lane::escaped(const std::vector<Escape>& table, std::size_t i) {
@@ -113,7 +141,7 @@ std::optional<std::size_t> Lane::at(Ns t) const {
 Ns Lane::busyBefore(Ns t) const {
   if (empty()) return 0;
   const std::size_t block = blockOf(t);
-  Ns busy = busyBeforeBlock_[block];
+  Ns busy = columns_->busyBeforeBlock[block];
   const std::size_t last = std::min((block + 1) * kBlock, size());
   for (std::size_t i = block * kBlock; i < last && start(i) < t; ++i) busy += std::min(end(i), t) - start(i);
   return busy;
@@ -121,9 +149,11 @@ Ns Lane::busyBefore(Ns t) const {
 
 std::size_t Lane::bytes() const {
   const auto of = [](const auto& v) { return v.capacity() * sizeof(v[0]); };
-  std::size_t total = of(base_) + of(busyBeforeBlock_) + of(offset_) + of(duration_) + of(row_) + of(name_) +
-                      of(amount_) + of(longOffsets_) + of(longDurations_) + of(longRows_) + of(unfinished_) +
-                      pyramid_.bytes();
+  std::size_t total = of(base_) + pyramid_.bytes();
+  if (columns_)
+    total += of(columns_->busyBeforeBlock) + of(columns_->offset) + of(columns_->duration) + of(columns_->row) +
+             of(columns_->amount) + of(columns_->longOffsets) + of(columns_->longDurations) + of(columns_->longRows) +
+             of(columns_->unfinished) + of(*names_);
   for (const auto& level : upper_) total += of(level);
   return total;
 }

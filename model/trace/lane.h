@@ -5,10 +5,11 @@
 // Invariants: starts ascend; each event ends before or when the next begins (so ends ascend too); every time lies in
 // [kMinTime, kMaxTime]. Immutable once built, so any thread may read it. About 24 bytes an event with index and
 // pyramid: 64-event blocks hold one 64-bit base, events a 32-bit offset and duration, and the few that do not fit
-// stand in escape tables.
+// stand in escape tables. Lanes that differ in when they begin, or in what names are called, share all other columns.
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -60,6 +61,11 @@ class Lane {
   bool unfinished(std::size_t i) const;
   std::span<const std::uint32_t> unfinishedEvents() const { return unfinished_; }  ///< indices, ascending
 
+  /// The same events, `by` later, which must leave them valid times. O(blocks), about a quarter of a byte an event.
+  Lane moved(Ns by) const;
+  /// The same events by other names: `to` holds one for each id. 4 bytes an event, and the pyramid's names.
+  Lane renamed(std::span<const NameId> to) const;
+
   /// Durations as they are kept, for sums over many: kLong stands for one that 32 bits do not hold.
   std::span<const std::uint32_t> shortDurations() const { return duration_; }
   static constexpr std::uint32_t kLong = 0xFFFFFFFF;
@@ -92,23 +98,30 @@ class Lane {
     std::uint32_t index;
     std::uint64_t value;
   };
+  struct Columns {
+    std::vector<std::uint32_t> offset, duration, row;
+    std::vector<std::uint64_t> amount;
+    std::vector<Escape> longOffsets, longDurations, longRows;
+    std::vector<std::uint32_t> unfinished;
+    std::vector<Ns> busyBeforeBlock;  // prefix sums of busy time
+  };
   static std::uint64_t escaped(const std::vector<Escape>& table, std::size_t i);
-  Ns longOffset(std::size_t i) const { return static_cast<Ns>(escaped(longOffsets_, i)); }
-  Ns longDuration(std::size_t i) const { return static_cast<Ns>(escaped(longDurations_, i)); }
-  std::uint64_t longRow(std::size_t i) const { return escaped(longRows_, i); }
+  Ns longOffset(std::size_t i) const { return static_cast<Ns>(escaped(columns_->longOffsets, i)); }
+  Ns longDuration(std::size_t i) const { return static_cast<Ns>(escaped(columns_->longDurations, i)); }
+  std::uint64_t longRow(std::size_t i) const { return escaped(columns_->longRows, i); }
   std::size_t blockOf(Ns t) const;
 
   // The interval tree: starts of the 64-event blocks, and over them every 64th start of the level below, until one
   // node remains. Ends ascend with starts here, so a node needs no maximum end of its own; count is 64^level.
   std::vector<Ns> base_;  // level 0
   std::vector<std::vector<Ns>> upper_;  // level 1 and on
-  std::vector<Ns> busyBeforeBlock_;  // prefix sums of busy time
 
-  std::vector<std::uint32_t> offset_, duration_, row_;
-  std::vector<NameId> name_;
-  std::vector<std::uint64_t> amount_;
-  std::vector<Escape> longOffsets_, longDurations_, longRows_;
-  std::vector<std::uint32_t> unfinished_;
+  std::shared_ptr<const Columns> columns_;
+  std::shared_ptr<const std::vector<NameId>> names_;
+  // What these hold, at hand.
+  std::span<const std::uint32_t> offset_, duration_, row_, unfinished_;
+  std::span<const std::uint64_t> amount_;
+  std::span<const NameId> name_;
   Pyramid pyramid_;
 };
 
@@ -123,8 +136,10 @@ class LaneBuilder {
   void store(std::uint64_t value, std::uint32_t& slot, std::vector<Lane::Escape>& table) const;
 
   Lane lane_;
+  Lane::Columns columns_;
+  std::vector<NameId> names_;
   std::size_t next_ = 0;
-  Ns busy_ = 0;
+  Ns busy_ = 0, end_ = 0;  // of those before
 };
 
 }  // namespace lanescope::trace

@@ -72,8 +72,8 @@ Pyramid::Pyramid(const LaneView& events) {
     total += size;
     if (size == 1) break;
   }
-  busy_.resize(total);
-  name_.resize(total);
+  std::vector<std::uint16_t> busy(total);
+  std::vector<NameId> name(total);
 
   const auto binOf = [&](Ns t) {
     return static_cast<std::size_t>(static_cast<std::uint64_t>(t - origin_) >> finestShift_);
@@ -83,27 +83,27 @@ Pyramid::Pyramid(const LaneView& events) {
   std::size_t current = 0;
   const auto close = [&] {
     if (tally.any()) {
-      busy_[current] = fraction(tally.total(), finestShift_);
-      name_[current] = tally.dominant();
+      busy[current] = fraction(tally.total(), finestShift_);
+      name[current] = tally.dominant();
     }
     tally.clear();
   };
   for (std::size_t i = events.next(0); i < lane.size(); i = events.next(i + 1)) {
     const Ns start = lane.start(i);
     const Ns end = lane.end(i);
-    const NameId name = lane.name(i);
+    const NameId called = lane.name(i);
     std::size_t bin = binOf(start);
     if (bin != current) close(), current = bin;
     const std::size_t lastBin = end > start ? binOf(end - 1) : bin;
     Ns from = start;
     for (; bin < lastBin; ++bin) {
       const Ns edge = binStart(bin + 1);
-      tally.add(name, edge - from);
+      tally.add(called, edge - from);
       close();
       from = edge;
       current = bin + 1;
     }
-    tally.add(name, end - from);
+    tally.add(called, end - from);
   }
   close();
 
@@ -113,12 +113,33 @@ Pyramid::Pyramid(const LaneView& events) {
     for (std::size_t i = 0; i < size_[level]; ++i) {
       const std::size_t left = below + 2 * i;
       const bool hasRight = 2 * i + 1 < belowSize;
-      const unsigned a = busy_[left];
-      const unsigned b = hasRight ? busy_[left + 1] : 0;
-      busy_[first_[level] + i] = static_cast<std::uint16_t>((a + b + 1) / 2);
-      name_[first_[level] + i] = a >= b ? name_[left] : name_[left + 1];
+      const unsigned a = busy[left];
+      const unsigned b = hasRight ? busy[left + 1] : 0;
+      busy[first_[level] + i] = static_cast<std::uint16_t>((a + b + 1) / 2);
+      name[first_[level] + i] = a >= b ? name[left] : name[left + 1];
     }
   }
+  busy_ = std::make_shared<const std::vector<std::uint16_t>>(std::move(busy));
+  name_ = std::make_shared<const std::vector<NameId>>(std::move(name));
+}
+
+Pyramid Pyramid::moved(Ns by) const {
+  Pyramid pyramid = *this;
+  pyramid.origin_ += by;
+  return pyramid;
+}
+
+Pyramid Pyramid::renamed(std::span<const NameId> to) const {
+  Pyramid pyramid = *this;
+  if (!name_) return pyramid;
+  std::vector<NameId> names(name_->size());
+  std::ranges::transform(*name_, names.begin(), [to](NameId id) { return to[id]; });
+  pyramid.name_ = std::make_shared<const std::vector<NameId>>(std::move(names));
+  return pyramid;
+}
+
+std::size_t Pyramid::bytes() const {
+  return busy_ ? busy_->capacity() * sizeof((*busy_)[0]) + name_->capacity() * sizeof((*name_)[0]) : 0;
 }
 
 int Pyramid::levelFor(Ns width) const {

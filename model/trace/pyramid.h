@@ -8,6 +8,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <span>
 #include <vector>
 
 #include "model/trace/names.h"
@@ -39,21 +41,26 @@ class Pyramid {
   std::size_t bins(unsigned level) const { return size_[level]; }
   Bin bin(unsigned level, std::size_t index) const {
     const std::size_t i = first_[level] + index;
-    return {busy_[i], name_[i]};
+    return {(*busy_)[i], (*name_)[i]};
   }
 
   /// The coarsest level whose bins are at most `width` ns wide, or -1 if even the finest are wider.
   int levelFor(Ns width) const;
 
-  std::size_t bytes() const { return busy_.capacity() * sizeof(busy_[0]) + name_.capacity() * sizeof(name_[0]); }
+  std::size_t bytes() const;
+
+  /// The same picture `by` later, sharing its bins.
+  Pyramid moved(Ns by) const;
+  /// The same picture with other names for the ids, sharing how busy bins are.
+  Pyramid renamed(std::span<const NameId> to) const;
 
  private:
   Ns origin_ = 0;
   unsigned finestShift_ = 0;
   std::vector<std::size_t> first_;  // per level: where its bins begin
   std::vector<std::size_t> size_;
-  std::vector<std::uint16_t> busy_;
-  std::vector<NameId> name_;
+  std::shared_ptr<const std::vector<std::uint16_t>> busy_;  // null: no bins; as the next
+  std::shared_ptr<const std::vector<NameId>> name_;
 };
 
 }  // namespace lanescope::trace

@@ -148,6 +148,7 @@ enum class RowKind : std::uint8_t {
   kIdle,  ///< why a GPU was idle
   kMoreMetrics,  ///< metrics that stay at zero or repeat another in other units
   kMetric,
+  kReport,  ///< one of several in one trace: all of its rows stand below it
 };
 
 struct Row {
@@ -211,7 +212,8 @@ class Trace {
   /// or not loaded yet. O(1) plus the answer.
   std::span<const EventId> partners(EventRef event) const;
 
-  /// What else belongs together: an event record and the waits for it (their calls), an NVTX range and its projections.
+  /// What else belongs together: an event record and the waits for it (their calls), an NVTX range and its projections,
+  /// one collective on several ranks.
   /// Empty if none or not loaded yet. O(log n) plus the answer.
   std::span<const EventId> links(EventRef event) const;
 
@@ -222,7 +224,10 @@ class Trace {
 
  private:
   friend class TraceBuilder;
+  friend class TraceJoin;
   friend std::shared_ptr<const Trace> withRows(const std::shared_ptr<const Trace>&, const std::vector<DerivedRow>&);
+  friend std::shared_ptr<const Trace> withLinks(const std::shared_ptr<const Trace>&,
+                                                std::span<const std::pair<EventId, EventId>>);
   friend std::uint64_t correlateEvents(Trace&, const std::vector<std::vector<std::int64_t>>&, std::vector<EventUse>&,
                                        const Job&);
   // One word an event, where a lane has partners: kNone, an EventId, or kMany | index into fans_.

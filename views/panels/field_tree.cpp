@@ -68,6 +68,8 @@ QString titleOf(report::FieldGroup group) {
       return FieldTree::tr("Memory");
     case report::FieldGroup::kLaunch:
       return FieldTree::tr("Launch");
+    case report::FieldGroup::kRanks:
+      return FieldTree::tr("Across ranks");
     case report::FieldGroup::kWhere:
       return FieldTree::tr("Where");
     case report::FieldGroup::kOther:

@@ -173,8 +173,13 @@ std::uint32_t processRow(const ViewState& view) {
   std::uint32_t row = view.currentRow();
   while (row != kNone && trace.rows[row].kind != RowKind::kProcess) row = trace.rows[row].parent;
   if (row != kNone) return row;
-  for (const std::uint32_t root : arrangedChildren(trace, view.arrangement(), kNone))
-    if (trace.rows[root].kind == RowKind::kProcess) return root;
+  std::vector<std::uint32_t> roots = arrangedChildren(trace, view.arrangement(), kNone);
+  for (std::size_t i = 0; i < roots.size(); ++i) {
+    if (trace.rows[roots[i]].kind == RowKind::kProcess) return roots[i];
+    if (trace.rows[roots[i]].kind != RowKind::kReport) continue;
+    const auto below = arrangedChildren(trace, view.arrangement(), roots[i]);
+    roots.insert(roots.end(), below.begin(), below.end());
+  }
   return kNone;
 }
 
@@ -315,7 +320,8 @@ void showOnly(ViewState& view, RowPreset preset) {
     keep = [](const Row& row) { return row.kind == RowKind::kGpu || row.kind == RowKind::kGpuMetrics; };
   if (preset == RowPreset::kOneProcess)
     keep = [&](const Row& row) {
-      return row.parent == kNone && (row.kind != RowKind::kProcess || &row == &trace.rows[process]);
+      if (row.kind == RowKind::kProcess) return &row == &trace.rows[process];
+      return row.parent == kNone && row.kind != RowKind::kReport;
     };
   if (preset == RowPreset::kCommunication) keep = [&](const Row& row) { return communication.is(row); };
   if (preset == RowPreset::kOneProcess && process == kNone) return;

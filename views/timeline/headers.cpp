@@ -34,6 +34,7 @@ int labelX(const RowBox& box) { return kFirstLabel + kIndent * box.depth; }
 bool isStrong(const trace::Row& row) {
   using trace::RowKind;
   switch (row.kind) {
+    case RowKind::kReport:
     case RowKind::kProcess:
     case RowKind::kGpu:
     case RowKind::kThreads:

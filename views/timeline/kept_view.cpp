@@ -300,6 +300,7 @@ std::vector<std::string> rolesOf(const trace::Trace& trace) {
     const std::string above = each.parent == kNone ? "" : trace.rows[each.parent].key + "/";
     std::string name = each.key.starts_with(above) ? each.key.substr(above.size()) : each.key;
     // What the system numbers anew in each run goes by its name.
+    if (each.kind == trace::RowKind::kReport) name = "report";
     if (each.kind == trace::RowKind::kProcess) name = "process " + each.label.substr(0, each.label.rfind(" ["));
     if (each.kind == trace::RowKind::kThread) {
       const std::size_t space = each.label.find(' ');

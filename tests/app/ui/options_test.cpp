@@ -34,6 +34,13 @@ TEST(Options, EveryOptionArrives) {
   EXPECT_EQ(*all.theme, views::Theme::Mode::kLight);
 }
 
+TEST(Options, TogetherTakesFilesAndFolders) {
+  const Options together = options({"--together", "rank0.rep", "job/"});
+  EXPECT_TRUE(together.together);
+  EXPECT_EQ(together.files, (std::vector<std::filesystem::path>{"rank0.rep", "job/"}));
+  EXPECT_FALSE(options({"rank0.rep", "rank1.rep"}).together);
+}
+
 TEST(Options, ARangeMayBeginBeforeZero) {
   EXPECT_EQ(*options({"a.rep", "--range", "-5us,5us"}).range, (trace::TimeRange{-5'000, 5'000}));
 }
@@ -50,6 +57,8 @@ TEST(Options, HelpAndVersionGoToStdoutWithStatusZero) {
 TEST(Options, BadUsageIsOneLineAndStatusTwo) {
   const std::vector<std::vector<const char*>> bad = {
       {"--unknown"},
+      {"--together"},
+      {"--together", "a.rep", "ssh://server/b.rep"},
       {"--size", "800"},
       {"--size", "800x"},
       {"--size", "0x0"},
