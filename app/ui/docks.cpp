@@ -9,8 +9,10 @@
 #include <QTabBar>
 #include <algorithm>
 
+#include "app/ui/compare_tab.h"
 #include "views/panels/analysis_panel.h"
 #include "views/panels/calls_panel.h"
+#include "views/panels/comparison_panel.h"
 #include "views/panels/details_panel.h"
 #include "views/panels/diagnostics_panel.h"
 #include "views/panels/events_panel.h"
@@ -52,8 +54,10 @@ Docks::Docks(QMainWindow& window, ReportTabs& tabs)
       analysis_(new views::AnalysisPanel),
       events_(new views::EventsPanel),
       calls_(new views::CallsPanel),
+      comparison_(new views::ComparisonPanel),
       summary_(new views::SummaryPanel),
-      marks_(new views::MarksPanel) {
+      marks_(new views::MarksPanel),
+      tabs_(tabs) {
   window.setCorner(Qt::BottomRightCorner, Qt::BottomDockWidgetArea);
   detailsDock_ = add(window, Qt::RightDockWidgetArea, "details", tr("Details"), details_);
   arrangeBelow(window);
@@ -71,6 +75,8 @@ Docks::Docks(QMainWindow& window, ReportTabs& tabs)
 
 void Docks::arrangeBelow(QMainWindow& window) {
   const auto area = Qt::BottomDockWidgetArea;
+  comparisonDock_ = add(window, area, "comparison", tr("Comparison"), comparison_);
+  all_.removeOne(comparisonDock_);  // it is not always there, so it has a key of its own
   QDockWidget* selection = add(window, area, "selection", tr("Selection"), selection_);
   QDockWidget* statistics = add(window, area, "statistics", tr("Statistics"), statistics_);
   QDockWidget* events = add(window, area, "events", tr("Events"), events_);
@@ -80,8 +86,9 @@ void Docks::arrangeBelow(QMainWindow& window) {
   QDockWidget* marks = add(window, area, "marks", tr("Marks"), marks_);
   QDockWidget* summary = add(window, area, "summary", tr("Summary"), summary_);
   diagnosticsDock_ = add(window, area, "diagnostics", tr("Diagnostics"), diagnostics_);
-  below_ = {selection, statistics, events, calls, analysis, find, marks, summary, diagnosticsDock_};
+  below_ = {comparisonDock_, selection, statistics, events, calls, analysis, find, marks, summary, diagnosticsDock_};
   window.setTabPosition(area, QTabWidget::North);
+  window.tabifyDockWidget(comparisonDock_, selection);
   window.tabifyDockWidget(selection, statistics);
   window.tabifyDockWidget(statistics, events);
   window.tabifyDockWidget(events, calls);
@@ -92,6 +99,7 @@ void Docks::arrangeBelow(QMainWindow& window) {
   window.tabifyDockWidget(summary, diagnosticsDock_);
   window.resizeDocks({selection}, {kHeightBelow}, Qt::Vertical);
   selection->raise();
+  comparisonDock_->hide();
   diagnosticsDock_->hide();  // what was lost leads to it
   for (QDockWidget* dock : below_) {
     // Queued: when these are emitted, who is a tab beside whom is not settled yet.
@@ -113,6 +121,7 @@ void Docks::arrangeBelow(QMainWindow& window) {
   connect(analysis_, &views::AnalysisPanel::left, this, &Docks::focusTimeline);
   connect(events_, &views::EventsPanel::left, this, &Docks::focusTimeline);
   connect(calls_, &views::CallsPanel::left, this, &Docks::focusTimeline);
+  connect(comparison_, &views::ComparisonPanel::left, this, &Docks::focusTimeline);
   connect(marks_, &views::MarksPanel::left, this, &Docks::focusTimeline);
 }
 
@@ -154,6 +163,7 @@ QDockWidget* Docks::add(QMainWindow& window, Qt::DockWidgetArea area, const QStr
 
 void Docks::hideAll() {
   for (QDockWidget* dock : all_) dock->hide();
+  comparisonDock_->hide();
 }
 
 void Docks::focusTimeline() {
@@ -182,7 +192,31 @@ void Docks::showDiagnostics() {
   diagnosticsDock_->raise();
 }
 
+void Docks::followComparison() {
+  CompareTab* compared = tabs_.comparison();
+  if (compared == compared_) return;
+  if (compared_) comparisonWanted_ = !comparisonDock_->isHidden();
+  compared_ = compared;
+  if (!compared) {
+    comparison_->setReports(std::nullopt);
+    return placeComparison();
+  }
+  const auto report = [&](views::Side side) {
+    ReportTab& tab = compared->side(side);
+    return views::ComparisonPanel::Report{&tab.view(), tab.session().path(), tab.shownPath().toStdString()};
+  };
+  comparison_->setReports(std::array{report(views::kA), report(views::kB)});
+  placeComparison();
+}
+
+void Docks::placeComparison() {
+  if (!compared_ || !comparisonWanted_) return comparisonDock_->hide();
+  comparisonDock_->show();
+  comparisonDock_->raise();
+}
+
 void Docks::follow(ReportTab* tab) {
+  followComparison();
   if (tab_) {
     tab_->session().disconnect(this);
     tab_->view().disconnect(this);

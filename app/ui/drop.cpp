@@ -5,6 +5,7 @@
 #include <QMimeData>
 #include <QUrl>
 
+#include "app/ui/compare_tab.h"
 #include "app/ui/report_tabs.h"
 
 namespace lanescope::ui {
@@ -18,7 +19,7 @@ std::vector<std::filesystem::path> droppedFiles(const QMimeData& data) {
 }
 
 void takeDrop(ReportTabs& tabs, std::vector<std::filesystem::path> files, const QPoint& where) {
-  const auto openAll = [&tabs, files = std::move(files)] {
+  const auto openAll = [&tabs, files] {
     for (const auto& file : files) tabs.open(file);
   };
   if (tabs.count() == 0) {
@@ -29,6 +30,12 @@ void takeDrop(ReportTabs& tabs, std::vector<std::filesystem::path> files, const 
   menu->setObjectName("dropMenu");
   menu->setAttribute(Qt::WA_DeleteOnClose);
   menu->addAction(ReportTabs::tr("Open in a new tab"), &tabs, openAll);
+  if (files.size() == 1 && tabs.current()) {
+    const ReportTab& open = *tabs.current();
+    const ReportSource before{open.session().path(), open.origin()}, after{files.front()};
+    menu->addAction(ReportTabs::tr("Compare with %1").arg(open.title().replace('&', "&&")), &tabs,
+                    [&tabs, before, after] { tabs.compare(before, after); });
+  }
   menu->popup(where);  // not exec(): the program we were dragged from waits for the drop to end
 }
 

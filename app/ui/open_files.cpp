@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ui/open_files.h"
 
+#include "app/ui/compare_tab.h"
 #include "app/ui/main_window.h"
 #include "app/ui/remote_files.h"
 
@@ -23,6 +24,24 @@ Result<std::shared_ptr<const remote::Fetched>> fetchNow(const std::string& addre
   return std::make_shared<const remote::Fetched>(std::move(*fetched));
 }
 
+/// From a server now, wherever it is asked from: there is nothing to compare before both are here.
+Result<ReportSource> sourceOf(const std::filesystem::path& file) {
+  if (!remote::isSshAddress(file.string())) return ReportSource{file};
+  auto fetched = fetchNow(file.string());
+  if (!fetched) return tl::unexpected(fetched.error());
+  return ReportSource{(*fetched)->copy.file, std::move(*fetched)};
+}
+
+Result<void> openCompared(MainWindow& window, const Options& options) {
+  const Result<ReportSource> a = sourceOf(options.compared.front());
+  if (!a) return tl::unexpected(a.error());
+  const Result<ReportSource> b = sourceOf(options.compared.back());
+  if (!b) return tl::unexpected(b.error());
+  const CompareTab* tab = window.tabs().compare(*a, *b);
+  showRange(&tab->side(views::kA), options.range);
+  return {};
+}
+
 }  // namespace
 
 Result<void> openFiles(MainWindow& window, const Options& options) {
@@ -39,6 +58,8 @@ Result<void> openFiles(MainWindow& window, const Options& options) {
     }
   }
   window.tabs().setCurrentIndex(0);
+  if (!options.compared.empty())
+    if (const auto opened = openCompared(window, options); !opened) return opened;
   if (addresses.isEmpty()) return {};
   // The next so many that come are these.
   QObject::connect(&window.remote(), &RemoteFiles::opened, &window,

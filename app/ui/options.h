@@ -18,6 +18,7 @@ namespace lanescope::ui {
 
 struct Options {
   std::vector<std::filesystem::path> files;
+  std::vector<std::filesystem::path> compared;  ///< none, or two
   std::optional<std::filesystem::path> screenshot;
   QSize size{1600, 1000};  ///< of the window, logical pixels
   bool sizeGiven = false;

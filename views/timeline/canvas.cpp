@@ -55,6 +55,11 @@ TimelineCanvas::TimelineCanvas(ViewState& state, QWidget* parent)
   });
   connect(&state_, &ViewState::visibleChanged, this, &TimelineCanvas::repaintAll);
   connect(&state_, &ViewState::selectionChanged, this, qOverload<>(&QWidget::update));
+  connect(&state_, &ViewState::guideChanged, this, qOverload<>(&QWidget::update));
+  connect(&state_, &ViewState::changesChanged, this, [this] {
+    learnColours();
+    repaintAll();
+  });
   connect(&state_, &ViewState::measureChanged, this, qOverload<>(&QWidget::update));
   connect(&state_.marks(), &Marks::changed, this, qOverload<>(&QWidget::update));
   connect(&state_, &ViewState::hitsChanged, this, [this] {
@@ -81,6 +86,7 @@ TimelineCanvas::TimelineCanvas(ViewState& state, QWidget* parent)
 void TimelineCanvas::learnColours() {
   palette_.learn(*state_.trace());
   palette_.choose(state_.chosenName());
+  palette_.setChanges(state_.changes());
 }
 
 void TimelineCanvas::follow() {
@@ -199,6 +205,8 @@ void TimelineCanvas::paintEvent(QPaintEvent*) {
   paintFound(painter, found_);
   paintSelection(painter, frame_, state_, *layout_);
   paintMarks(painter, frame_, state_.marks().all());
+  if (state_.guide() && state_.visible().contains(*state_.guide()))
+    painter.fillRect(Scale{state_.visible(), width()}.x(*state_.guide()), 0, 1, height(), Theme::colours().textFaint);
   painter.setRenderHint(QPainter::Antialiasing);
   if (hovered_ && hovered_ != state_.current())
     for (const QRectF& bar : boxesOf(frame_, *state_.trace(), *hovered_))
