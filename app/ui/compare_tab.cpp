@@ -15,6 +15,11 @@
 #include "views/timeline/timeline.h"
 
 namespace lanescope::ui {
+namespace {
+
+constexpr int kTallEnough = 260;  // logical pixels of a report: lower, its rows need the room of the overview
+
+}  // namespace
 
 using views::kA;
 using views::kB;
@@ -39,6 +44,7 @@ CompareTab::CompareTab(const views::PerSide<ReportTab*>& sides, QWidget* parent)
     ReportTab* tab = sides_[side];
     splitter_->addWidget(withHead(side));
     splitter_->setStretchFactor(side, 1);
+    tab->installEventFilter(this);
     tab->timeline().setLegendShown(false);  // it stands in the bar
     tab->view().setColourBy(views::Colouring::By::kChange);
     tab->timeline().setDetailsSource([this, side, tab](trace::EventRef event) {
@@ -74,6 +80,13 @@ CompareTab::CompareTab(const views::PerSide<ReportTab*>& sides, QWidget* parent)
 CompareTab::~CompareTab() {
   delete timelines_;
   delete links_;  // it refers to the views of both
+}
+
+bool CompareTab::eventFilter(QObject* watched, QEvent* event) {
+  if (event->type() == QEvent::Resize)
+    for (ReportTab* tab : sides_)
+      if (tab == watched) tab->timeline().setOverviewShown(tab->height() >= kTallEnough);
+  return QWidget::eventFilter(watched, event);
 }
 
 /// "A  run.rep", above its timeline.

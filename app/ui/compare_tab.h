@@ -49,6 +49,9 @@ class CompareTab : public QWidget {
   void besideChosen(bool beside);
   void dismissed();
 
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override;
+
  private:
   QWidget* withHead(views::Side side);
   void setFocused(views::Side side);

@@ -38,7 +38,7 @@ QString qualityText(const compare::Alignment& alignment) {
   const std::size_t can = alignment.ofA + alignment.ofB, matched = alignment.matchedA + alignment.matchedB;
   if (can == 0) return CompareBar::tr("nothing in them that could be matched");
   const QString share = toQt(formatShare(static_cast<trace::Ns>(matched), static_cast<trace::Ns>(can)));
-  return CompareBar::tr("%1 of the events have a twin; of GPU work they begin %2 apart")
+  return CompareBar::tr("%1 of the events have a twin, of GPU work %2 apart")
       .arg(share, toQt(formatDuration(alignment.residual, 3)));
 }
 
@@ -47,8 +47,7 @@ CompareBar::CompareBar(QWidget* parent)
       linked_(chip(tr("Linked"), tr("Zoom, time, selection and rows of one go along with the other"), this)),
       align_(new QToolButton(this)),
       alignMenu_(new QMenu(align_)),
-      over_(chip(tr("A over B"), {}, this)),
-      beside_(chip(tr("Side by side"), {}, this)),
+      beside_(chip(tr("Side by side"), tr("B right of A, else below it"), this)),
       differing_(chip(tr("Only rows that differ"),
                       tr("Hides rows in which no event is slower, faster or without a twin"), this)),
       text_(new ShortLabel(this)) {
@@ -66,29 +65,25 @@ CompareBar::CompareBar(QWidget* parent)
   layout->setContentsMargins(8, 3, 8, 3);
   layout->setSpacing(6);
   for (QWidget* each : std::initializer_list<QWidget*>{together(this, {linked_, align_}),
-                                                       together(this, {over_, beside_, differing_}), text_, legend})
+                                                       together(this, {beside_, differing_}), text_, legend})
     layout->addWidget(each);
   layout->setExpanding(text_);
   setLinked(true);
   setBeside(false);
   connect(linked_, &QToolButton::clicked, this, &CompareBar::linkedWanted);
-  connect(over_, &QToolButton::clicked, this, [this] { emit besideWanted(false); });
-  connect(beside_, &QToolButton::clicked, this, [this] { emit besideWanted(true); });
+  connect(beside_, &QToolButton::clicked, this, &CompareBar::besideWanted);
   connect(differing_, &QToolButton::clicked, this, &CompareBar::onlyDifferingWanted);
 }
 
 void CompareBar::setLinked(bool linked) { linked_->setChecked(linked); }
 
-void CompareBar::setBeside(bool beside) {
-  over_->setChecked(!beside);
-  beside_->setChecked(beside);
-}
+void CompareBar::setBeside(bool beside) { beside_->setChecked(beside); }
 
 void CompareBar::setOnlyDiffering(bool only) { differing_->setChecked(only); }
 
 void CompareBar::setMatched(const Matched* matched, const QString& message) {
   differing_->setEnabled(matched);
-  text_->setText(matched ? toQt(matched->alignment.method) + QStringLiteral(" · ") + qualityText(matched->alignment)
+  text_->setText(matched ? qualityText(matched->alignment) + QStringLiteral(" · ") + toQt(matched->alignment.method)
                          : message);
 }
 

@@ -36,13 +36,12 @@ class CompareBar : public QFrame {
   QToolButton* linked_;
   QToolButton* align_;
   QMenu* alignMenu_;
-  QToolButton* over_;
   QToolButton* beside_;
   QToolButton* differing_;
   QLabel* text_;
 };
 
-/// "98.2 % of 1 234 events have a twin · twins begin 1.2 µs apart": how well an alignment fits.
+/// "98.2 % of the events have a twin, of GPU work 1.2 µs apart": how well an alignment fits.
 QString qualityText(const compare::Alignment& alignment);
 
 }  // namespace lanescope::views

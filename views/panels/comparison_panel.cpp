@@ -34,7 +34,13 @@ using trace::kNone;
 using trace::NameId;
 
 /// Beside the subjects, by their number.
-constexpr int kAllNames = -2, kFigures = -3;  // -1 is no button
+constexpr int kAllNames = -2, kFigures = -3, kTakenForOne = -4;  // -1 is no button
+/// By subject, in a word or two.
+constexpr const char* kChips[compare::kSubjects] = {
+    QT_TRANSLATE_NOOP("ComparisonPanel", "Iterations"), QT_TRANSLATE_NOOP("ComparisonPanel", "Kernels"),
+    QT_TRANSLATE_NOOP("ComparisonPanel", "Graphs"),     QT_TRANSLATE_NOOP("ComparisonPanel", "Copies"),
+    QT_TRANSLATE_NOOP("ComparisonPanel", "Memsets"),    QT_TRANSLATE_NOOP("ComparisonPanel", "NVTX"),
+    QT_TRANSLATE_NOOP("ComparisonPanel", "CUDA API"),   QT_TRANSLATE_NOOP("ComparisonPanel", "Idle causes")};
 constexpr const char* kHiddenAtFirst[] = {"Mean A", "Mean B", "p alone", "Iterations A", "Iterations B"};
 
 struct Title {
@@ -71,6 +77,14 @@ std::optional<NameId> nameWithText(const trace::Trace& trace, const std::string&
   for (NameId id = 0; trace.names && id < trace.names->size(); ++id)
     if ((*trace.names)[id].text == text) return (*trace.names)[id].same;
   return std::nullopt;
+}
+
+analysis::Table mergedTable(const compare::Comparison& comparison) {
+  analysis::Table table;
+  table.name = "diff_taken_for_one";
+  table.columns = {{"A = B", analysis::ColumnKind::kText}};
+  for (std::string& text : mergedTexts(comparison)) table.rows.push_back({std::move(text)});
+  return table;
 }
 
 Change changeOf(const ComparedName& name) {
@@ -129,11 +143,10 @@ ComparisonPanel::ComparisonPanel(QWidget* parent)
 QWidget* ComparisonPanel::buildHead() {
   auto* head = new QWidget(this);
   parts_ = new QButtonGroup(head);
-  auto* chips = new QWidget(head);
-  auto* line = new FlowLayout(chips, 0);
-  line->setContentsMargins({});
-  line->setSpacing(4);
-  const auto chip = [&](QWidget* parent, const QString& text) {
+  auto* layout = new FlowLayout(head);
+  layout->setContentsMargins(12, 4, 8, 4);
+  layout->setSpacing(4);
+  const auto chip = [](QWidget* parent, const QString& text) {
     auto* button = new QToolButton(parent);
     button->setText(text);
     button->setProperty("chip", true);
@@ -142,15 +155,15 @@ QWidget* ComparisonPanel::buildHead() {
     return button;
   };
   const auto addPart = [&](const QString& text, int part) {
-    QToolButton* button = chip(chips, text);
+    QToolButton* button = chip(head, text);
     parts_->addButton(button, part);
-    line->addWidget(button);
+    layout->addWidget(button);
   };
   addPart(tr("All names"), kAllNames);
-  for (std::size_t i = 0; i < compare::kSubjects; ++i)
-    addPart(toQt(nameOf(static_cast<Subject>(i))).replace("Idle time of GPUs by cause", tr("Idle causes")),
-            static_cast<int>(i));
+  for (int subject = 0; const char* text : kChips) addPart(tr(text), subject++);
   addPart(tr("Figures"), kFigures);
+  addPart(tr("Taken for one"), kTakenForOne);
+  parts_->button(kTakenForOne)->setToolTip(tr("Names that are not the same, but are compared as if they were"));
   parts_->button(kAllNames)->setChecked(true);
   selection_ = chip(head, tr("Selection only"));
   selection_->setToolTip(tr("Events that touch what is selected in both, whole"));
@@ -163,10 +176,6 @@ QWidget* ComparisonPanel::buildHead() {
   copy_->setToolTip(tr("Copy the table as it is shown"));
   save_ = flatButton(tr("Save CSV…"), head);
   save_->setToolTip(tr("Save the rows shown, as lanescope diff --csv writes them"));
-  auto* layout = new FlowLayout(head);
-  layout->setContentsMargins(12, 4, 8, 4);
-  layout->setSpacing(4);
-  layout->addWidget(chips);
   layout->addWidget(together(head, {selection_, filter_, copy_, save_}));
   connect(parts_, &QButtonGroup::idClicked, this, &ComparisonPanel::showRows);
   connect(selection_, &QToolButton::toggled, this, &ComparisonPanel::refresh);
@@ -277,7 +286,20 @@ void ComparisonPanel::take(std::shared_ptr<const Answer> answer) {
   warnings_->setVisible(!warnings.isEmpty());
   evidence_->setText(toQt(evidenceText(answer_->comparison)));
   evidence_->setVisible(!evidence_->text().isEmpty());
+  showChips();
   showRows();
+}
+
+/// Of what neither report has there is nothing to choose.
+void ComparisonPanel::showChips() {
+  const compare::Comparison& comparison = answer_->comparison;
+  for (std::size_t i = 0; i < compare::kSubjects; ++i)
+    parts_->button(static_cast<int>(i))
+        ->setVisible(std::ranges::find(comparison.names, static_cast<Subject>(i), &ComparedName::subject) !=
+                     comparison.names.end());
+  parts_->button(kFigures)->setVisible(!comparison.figures.empty());
+  parts_->button(kTakenForOne)->setVisible(!mergedTexts(comparison).empty());
+  if (parts_->checkedButton()->isHidden()) parts_->button(kAllNames)->setChecked(true);
 }
 
 // --- showing -------------------------------------------------------------------------------------------------------
@@ -286,11 +308,12 @@ void ComparisonPanel::showRows() {
   if (!answer_ || !answer_->error.empty()) return;
   const int part = parts_->checkedId();
   const auto& names = answer_->comparison.names;
-  auto table = std::make_shared<analysis::Table>(part == kFigures ? figuresTable(answer_->comparison)
-                                                                  : allNamesTable(answer_->comparison));
-  names_.clear();
+  const bool ofNames = part != kFigures && part != kTakenForOne;
+  auto table = std::make_shared<analysis::Table>(part == kFigures       ? figuresTable(answer_->comparison)
+                                                 : part == kTakenForOne ? mergedTable(answer_->comparison)
+                                                                        : allNamesTable(answer_->comparison));
   std::vector<std::size_t> rows = rowsWith(*table, filter_->text().trimmed());
-  if (part != kFigures) {
+  if (ofNames) {
     if (part != kAllNames)
       std::erase_if(rows, [&](std::size_t row) { return names[row].subject != static_cast<Subject>(part); });
     std::ranges::stable_sort(rows, std::ranges::greater{},
@@ -308,7 +331,7 @@ void ComparisonPanel::showRows() {
     for (const Title& each : kMeanings)
       if (column.title == QLatin1String(each.title)) column.meaning = tr(each.meaning);
   }
-  if (part != kFigures) {
+  if (ofNames) {
     if (part != kAllNames) content.columns.front().hidden = true;  // all of one kind
     const auto& colours = Theme::palette().colours().changes;
     content.swatch = [answer = answer_, rows = rows_, colours](std::size_t row) {
@@ -322,7 +345,8 @@ void ComparisonPanel::showRows() {
 
 /// Its events stand out on both sides; of another row, or of none of events, nothing does.
 void ComparisonPanel::choose(std::size_t row) {
-  if (!answer_ || parts_->checkedId() == kFigures || row >= rows_->size()) return;
+  const int part = parts_->checkedId();
+  if (!answer_ || part == kFigures || part == kTakenForOne || row >= rows_->size()) return;
   const ComparedName& name = answer_->comparison.names[(*rows_)[row]];
   const std::array<const std::vector<std::string>*, 2> merged{&name.mergedA, &name.mergedB};
   std::array<std::optional<NameId>, 2> ids;

@@ -63,7 +63,7 @@ class ComparisonPanel : public QWidget {
   void refresh();
   void take(std::shared_ptr<const Answer> answer);
   void showRows();
-  void showPart(int part);
+  void showChips();
   void choose(std::size_t row);
   void save();
   void say(const QString& message);
@@ -76,7 +76,6 @@ class ComparisonPanel : public QWidget {
   std::shared_ptr<const Answer> answer_;
   std::shared_ptr<const analysis::Table> shown_;
   std::shared_ptr<const std::vector<std::size_t>> rows_;  // of shown_
-  std::vector<std::size_t> names_;  // of each row of shown_, the index of its name
 
   QButtonGroup* parts_;
   QToolButton* selection_;

@@ -35,6 +35,8 @@ class Timeline : public QWidget {
   /// Whether the line that says what colours mean stands above it; else it stands elsewhere.
   void setLegendShown(bool shown);
 
+  void setOverviewShown(bool shown) { overview_->setVisible(shown); }
+
   int headerWidth() const { return headers_->width(); }
   void setHeaderWidth(int width);
 

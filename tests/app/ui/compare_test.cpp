@@ -77,7 +77,7 @@ TEST_F(Comparing, TheOptionOpensBothInOneTabAndAPictureOfThemHasBars) {
   ASSERT_TRUE(*result);
   EXPECT_TRUE(window->tabs().comparison()->links().matched());
   const QString text = window->tabs().comparison()->bar().text();
-  EXPECT_TRUE(text.startsWith("Aligned by work: 10 of 10 iterations") && text.contains("100.0 % of the events"))
+  EXPECT_TRUE(text.startsWith("100.0 % of the events") && text.contains("Aligned by work: 10 of 10 iterations"))
       << text.toStdString();
   EXPECT_EQ(Theme::palette().legend().size(), 5u) << "the line above says what the colours mean";
   const QImage picture(QString::fromStdString(file.string()));
