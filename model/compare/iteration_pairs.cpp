@@ -20,6 +20,13 @@ std::map<std::uint32_t, std::vector<EventRef>> byThread(const Trace& trace, cons
   return threads;
 }
 
+std::vector<std::int64_t> lengths(const Trace& trace, const std::vector<EventRef>& ranges) {
+  std::vector<std::int64_t> all;
+  all.reserve(ranges.size());
+  for (const EventRef range : ranges) all.push_back(trace.time(range).length());
+  return all;
+}
+
 /// What happens in each iteration of each list, without an order: all of it, its GPU work, and its names once.
 struct Contents {
   struct Of {
@@ -94,6 +101,7 @@ std::vector<std::vector<Match>> matchIterations(const CommonIterations& iteratio
   for (std::size_t list = 0; list < iterations.a.size(); ++list) {
     const std::vector<EventRef>&rangesA = iterations.a[list].ranges, &rangesB = iterations.b[list].ranges;
     SequenceMatch match(static_cast<std::uint32_t>(rangesA.size()), static_cast<std::uint32_t>(rangesB.size()), job);
+    std::vector<Token> tokensA, tokensB;
     const auto add = [&](auto token) {
       const auto tokens = [&](const Side& side, const NameNumbers& numbers, const std::vector<EventRef>& ranges,
                               const std::vector<Contents::Of>& contents) {
@@ -102,10 +110,13 @@ std::vector<std::vector<Match>> matchIterations(const CommonIterations& iteratio
           some[i] = token(numbers.strict[side.trace().name(ranges[i])], contents[i]) | 1;
         return some;
       };
-      match.add(tokens(a, names.a, rangesA, inA.lists[list]), tokens(b, names.b, rangesB, inB.lists[list]));
+      tokensA = tokens(a, names.a, rangesA, inA.lists[list]);
+      tokensB = tokens(b, names.b, rangesB, inB.lists[list]);
+      match.add(tokensA, tokensB);
     };
     constexpr Token kSpread = 0x9E3779B97F4A7C15ull;
     add([](Token text, const Contents::Of& of) { return text * kSpread * 2 + of.all; });
+    match.settle(tokensA, tokensB, lengths(a.trace(), rangesA), lengths(b.trace(), rangesB));
     if (isNumbered) {
       add([](Token text, const Contents::Of& of) { return text * kSpread * 2 + of.work; });
       add([](Token text, const Contents::Of&) { return text * 2; });

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <compare>
+#include <cstdlib>
 
 namespace lanescope::compare {
 namespace {
@@ -87,6 +88,58 @@ void SequenceMatch::addByPosition() {
   });
   matches_.insert(matches_.end(), found_.begin(), found_.end());
   std::ranges::sort(matches_, {}, &Match::a);
+}
+
+void SequenceMatch::settle(std::span<const Token> a, std::span<const Token> b, std::span<const std::int64_t> weightA,
+                           std::span<const std::int64_t> weightB) {
+  if (matches_.size() < sizeOfA_) settle<&Match::a, &Match::b>(a, sizeOfA_, weightA, weightB);
+  if (matches_.size() < sizeOfB_) settle<&Match::b, &Match::a>(b, sizeOfB_, weightB, weightA);
+}
+
+template <std::uint32_t Match::* Mine, std::uint32_t Match::* Other>
+void SequenceMatch::settle(std::span<const Token> mine, std::uint32_t size, std::span<const std::int64_t> weight,
+                           std::span<const std::int64_t> otherWeight) {
+  const std::size_t count = matches_.size();
+  const auto costs = [&](std::uint32_t place, std::uint32_t other) {
+    return std::abs(weight[place] - otherWeight[other]);
+  };
+  for (std::size_t behind = 0; behind <= count; ++behind) {  // the match behind a gap
+    const std::uint32_t first = behind == 0 ? 0 : matches_[behind - 1].*Mine + 1;
+    const std::uint32_t end = behind == count ? size : matches_[behind].*Mine;
+    const std::uint32_t gap = end - first;
+    if (gap == 0) continue;
+    // To where the matches before it, or behind it, take one of its places after the other.
+    std::int64_t cost = 0, least = 0;
+    std::size_t before = 0, after = 0;
+    const auto isRun = [&](const Match& x, const Match& y) {
+      return x.*Mine + 1 == y.*Mine && x.*Other + 1 == y.*Other;
+    };
+    for (std::size_t i = behind; i > 0; --i) {
+      const Match& match = matches_[i - 1];
+      if (i < behind && !isRun(match, matches_[i])) break;
+      ++steps_;
+      if (mine[match.*Mine] != mine[match.*Mine + gap]) break;
+      cost += costs(match.*Mine + gap, match.*Other) - costs(match.*Mine, match.*Other);
+      if (cost >= least) continue;
+      least = cost;
+      before = behind - i + 1;
+    }
+    cost = 0;
+    for (std::size_t i = behind; i < count; ++i) {
+      const Match& match = matches_[i];
+      if (i > behind && !isRun(matches_[i - 1], match)) break;
+      ++steps_;
+      if (mine[match.*Mine] != mine[match.*Mine - gap]) break;
+      cost += costs(match.*Mine - gap, match.*Other) - costs(match.*Mine, match.*Other);
+      if (cost >= least) continue;
+      least = cost;
+      before = 0;
+      after = i - behind + 1;
+    }
+    for (std::size_t i = 0; i < before; ++i) matches_[behind - 1 - i].*Mine += gap;
+    for (std::size_t i = 0; i < after; ++i) matches_[behind + i].*Mine -= gap;
+    behind += after;
+  }
 }
 
 void SequenceMatch::fill(Gap gap) {

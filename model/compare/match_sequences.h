@@ -39,6 +39,11 @@ class SequenceMatch {
   /// Pairs what stands between two matches in the same number on both sides, whatever it is.
   void addByPosition();
 
+  /// Where what is missing on one side could be missing elsewhere as well, because tokens repeat: lets it be where the
+  /// others differ least in `weight`, by the sum of all. Times tell which of several equal steps is gone. O(size).
+  void settle(std::span<const Token> a, std::span<const Token> b, std::span<const std::int64_t> weightA,
+              std::span<const std::int64_t> weightB);
+
   /// Ascending on both sides.
   const std::vector<Match>& matches() const { return matches_; }
 
@@ -54,6 +59,9 @@ class SequenceMatch {
   void fill(Gap gap);
   bool fillByAnchors(const Gap& gap);
   void fillByEdits(Gap gap);
+  template <std::uint32_t Match::* Mine, std::uint32_t Match::* Other>
+  void settle(std::span<const Token> mine, std::uint32_t size, std::span<const std::int64_t> weight,
+              std::span<const std::int64_t> otherWeight);
 
   std::uint32_t sizeOfA_, sizeOfB_;
   Job job_;

@@ -2,9 +2,11 @@
 #include "model/compare/roles.h"
 
 #include <algorithm>
-#include <bit>
+#include <functional>
+#include <initializer_list>
 #include <map>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 
 #include "model/analysis/iterations.h"
@@ -25,6 +27,12 @@ struct Doing {
   Profile profile;
   std::uint64_t events = 0;
   std::uint64_t kinds = 0;  ///< a bit for each kind of event, and each direction of copies
+
+  std::string whole() const {  ///< the same for the same profile
+    std::uint64_t hash = 0;
+    for (const auto& [number, count] : profile) hash = (hash ^ number) * 0x9E3779B97F4A7C15ull + count;
+    return std::to_string(hash);
+  }
 };
 
 /// Work of a copy's kind has no name of its own.
@@ -71,61 +79,73 @@ double likeness(const Doing& x, const Doing& y) {
   return same;
 }
 
+/// What something has in common with what plays its part; empty: nothing.
+using Key = std::string;
+using KeyOf = std::function<Key(std::uint32_t)>;
+
+/// Of something that belongs to an owner: nothing where the owner has no counterpart.
+Key keyOf(std::uint32_t owner, std::initializer_list<std::string_view> more = {}) {
+  if (owner == kNone) return {};
+  Key key = std::to_string(owner);
+  for (const std::string_view part : more) (key += '\0') += part;
+  return key;
+}
+
 /// Pairs of the things of two lists, each given once. Lists are told in the order that decides where nothing else does.
 class Pairing {
  public:
   Pairing(std::vector<std::uint32_t> a, std::vector<std::uint32_t> b)
       : a_(std::move(a)), b_(std::move(b)), toB_(a_.size(), kNone), taken_(b_.size()) {}
 
-  /// Pairs the n-th with the n-th of those not yet paired that have one key. `keyA(i)` is empty for what has none.
-  template <class KeyA, class KeyB>
-  void by(KeyA keyA, KeyB keyB) {
-    forEachGroup(keyA, keyB, [this](const List& as, const List& bs) {
-      for (std::size_t i = 0; i < std::min(as.size(), bs.size()); ++i) pair(as[i], bs[i]);
-    });
+  /// Pairs the n-th with the n-th of those not yet paired that have one key.
+  void by(const KeyOf& keyA, const KeyOf& keyB) {
+    for (const auto& [key, lists] : groups(keyA, keyB))
+      for (std::size_t i = 0; i < std::min(lists.a.size(), lists.b.size()); ++i) pair(lists.a[i], lists.b[i]);
   }
 
-  /// The same, but those are paired first that are most alike, of equals those in about the same place. 0: never.
-  template <class KeyA, class KeyB>
-  void byLikeness(KeyA keyA, KeyB keyB, const std::vector<Doing>& doingA, const std::vector<Doing>& doingB) {
-    forEachGroup(keyA, keyB, [&](const List& as, const List& bs) {
+  /// The same, but those are paired first that are most alike, of equals those in about the same place; those that have
+  /// nothing in common are not.
+  void byLikeness(const KeyOf& keyA, const KeyOf& keyB, const std::vector<Doing>& doingA,
+                  const std::vector<Doing>& doingB) {
+    for (const auto& [key, lists] : groups(keyA, keyB)) {
+      const auto& [as, bs] = lists;
       std::size_t names = 0;
       for (const std::uint32_t i : as) names += bs.size() * doingA[i].profile.size();
       for (const std::uint32_t i : bs) names += as.size() * doingB[i].profile.size();
-      if (names > kMostComparisons || as.size() * bs.size() > kMostComparisons / 100) return;
-      struct Candidate {
-        double likeness;
-        std::size_t distance;
-        std::uint32_t a, b;
-      };
+      if (names > kMostComparisons || as.size() * bs.size() > kMostComparisons / 100) continue;
       std::vector<Candidate> candidates;
       for (std::size_t i = 0; i < as.size(); ++i)
         for (std::size_t j = 0; j < bs.size(); ++j)
           if (const double alike = likeness(doingA[as[i]], doingB[bs[j]]); alike > 0)
-            candidates.push_back({alike, i < j ? j - i : i - j, as[i], bs[j]});
-      std::ranges::stable_sort(candidates, [](const Candidate& x, const Candidate& y) {
-        return x.likeness != y.likeness ? x.likeness > y.likeness : x.distance < y.distance;
-      });
+            candidates.push_back({-alike, i < j ? j - i : i - j, as[i], bs[j]});
+      std::ranges::sort(candidates);
       for (const Candidate& each : candidates)
         if (toB_[each.a] == kNone && !taken_[each.b]) pair(each.a, each.b);
-    });
+    }
   }
 
   std::vector<std::uint32_t> take() { return std::move(toB_); }
 
  private:
   using List = std::vector<std::uint32_t>;
+  struct Lists {
+    List a, b;
+  };
+  struct Candidate {
+    double unlikeness;
+    std::size_t distance;
+    std::uint32_t a, b;
+    auto operator<=>(const Candidate&) const = default;
+  };
 
-  template <class KeyA, class KeyB, class Visit>
-  void forEachGroup(KeyA keyA, KeyB keyB, Visit visit) {
-    std::map<typename decltype(keyA(0U))::value_type, std::pair<List, List>> groups;
+  std::map<Key, Lists> groups(const KeyOf& keyA, const KeyOf& keyB) const {
+    std::map<Key, Lists> groups;
     for (const std::uint32_t i : a_)
-      if (toB_[i] == kNone)
-        if (auto key = keyA(i)) groups[*key].first.push_back(i);
+      if (toB_[i] == kNone) groups[keyA(i)].a.push_back(i);
     for (const std::uint32_t i : b_)
-      if (!taken_[i])
-        if (auto key = keyB(i)) groups[*key].second.push_back(i);
-    for (const auto& [key, lists] : groups) visit(lists.first, lists.second);
+      if (!taken_[i]) groups[keyB(i)].b.push_back(i);
+    groups.erase("");
+    return groups;
   }
 
   void pair(std::uint32_t a, std::uint32_t b) {
@@ -134,7 +154,7 @@ class Pairing {
   }
 
   List a_, b_;
-  std::vector<std::uint32_t> toB_;
+  List toB_;
   std::vector<bool> taken_;
 };
 
@@ -145,13 +165,6 @@ std::vector<std::uint32_t> ordered(const std::vector<T>& list, Key key) {
   for (std::uint32_t i = 0; i < order.size(); ++i) order[i] = i;
   std::ranges::stable_sort(order, {}, [&](std::uint32_t i) { return key(list[i]); });
   return order;
-}
-
-/// A key of something that belongs to an owner: nothing where the owner has no counterpart.
-template <class... More>
-auto keyOf(std::uint32_t owner, More... more) {
-  using Key = std::tuple<std::uint32_t, More...>;
-  return owner == kNone ? std::optional<Key>() : std::optional<Key>(Key(owner, std::move(more)...));
 }
 
 class Matching {
@@ -173,30 +186,30 @@ class Matching {
   }
 
   std::vector<std::uint32_t> processes() const {
-    /// 0: has GPU work, 1: speaks of itself, 2: the rest.
-    const auto classes = [](const Trace& trace) {
-      std::vector<int> all(trace.processes.size(), 2);
+    const auto classOf = [](EventKind kind) -> std::uint32_t {  // has GPU work, speaks of itself, the rest
+      if (trace::isGpuWork(kind)) return 0;
+      return kind == EventKind::kCudaApi || kind == EventKind::kNvtxRange ? 1 : 2;
+    };
+    const auto classes = [&](const Trace& trace) {
+      std::vector<std::uint32_t> all(trace.processes.size(), 2);
       for (const trace::LaneInfo& lane : trace.laneInfo)
-        if (lane.process < all.size())
-          all[lane.process] =
-              std::min(all[lane.process], trace::isGpuWork(lane.kind)                                              ? 0
-                                          : lane.kind == EventKind::kCudaApi || lane.kind == EventKind::kNvtxRange ? 1
-                                                                                                                   : 2);
+        if (lane.process < all.size()) all[lane.process] = std::min(all[lane.process], classOf(lane.kind));
       return all;
     };
     const auto order = [](const trace::Process& p) { return std::tuple(p.rank.size(), p.rank, p.pid, p.globalPid); };
-    const std::vector<int> classA = classes(a_), classB = classes(b_);
+    const std::vector<std::uint32_t> classA = classes(a_), classB = classes(b_);
     Pairing pairing(ordered(a_.processes, order), ordered(b_.processes, order));
     const auto stage = [&](auto key) {
       pairing.by([&](std::uint32_t i) { return key(a_.processes[i], classA[i]); },
                  [&](std::uint32_t i) { return key(b_.processes[i], classB[i]); });
     };
-    using Key = std::optional<std::tuple<int, std::string, std::string>>;
     const auto base = [](const std::string& path) { return path.substr(path.find_last_of('/') + 1); };
-    stage([&](const trace::Process& p, int of) { return p.rank.empty() ? Key() : Key({of, p.rank, base(p.name)}); });
-    stage([](const trace::Process& p, int of) { return p.rank.empty() ? Key() : Key({of, p.rank, ""}); });
-    stage([&](const trace::Process& p, int of) { return Key({of, "", base(p.name)}); });
-    stage([](const trace::Process&, int of) { return Key({of, "", ""}); });
+    stage([&](const trace::Process& p, std::uint32_t of) {
+      return p.rank.empty() ? Key() : keyOf(of, {p.rank, base(p.name)});
+    });
+    stage([](const trace::Process& p, std::uint32_t of) { return p.rank.empty() ? Key() : keyOf(of, {p.rank}); });
+    stage([&](const trace::Process& p, std::uint32_t of) { return keyOf(of, {base(p.name)}); });
+    stage([](const trace::Process&, std::uint32_t of) { return keyOf(of); });
     return pairing.take();
   }
 
@@ -217,10 +230,11 @@ class Matching {
       pairing.by([&](std::uint32_t i) { return key(process(a_.gpus[i].process), a_.gpus[i].device, worksA[i]); },
                  [&](std::uint32_t i) { return key(b_.gpus[i].process, b_.gpus[i].device, worksB[i]); });
     };
+    const auto word = [](bool does) { return does ? "works" : "idle"; };
     stage([&](std::uint32_t owner, std::int64_t device, bool does) {
-      return more[owner] == 0 && does ? keyOf(kNone, device, does) : keyOf(owner, device, does);
+      return more[owner] == 0 && does ? Key() : keyOf(owner, {word(does), std::to_string(device)});
     });
-    stage([](std::uint32_t owner, std::int64_t, bool does) { return keyOf(owner, does); });
+    stage([&](std::uint32_t owner, std::int64_t, bool does) { return keyOf(owner, {word(does)}); });
     return pairing.take();
   }
 
@@ -237,16 +251,16 @@ class Matching {
     };
     const auto ownerB = [&](std::uint32_t i) { return b_.streams[i].gpu; };
     const auto named = [](std::uint32_t owner, const std::string& name) {
-      return name.empty() ? decltype(keyOf(owner, name))() : keyOf(owner, name);
+      return name.empty() ? Key() : keyOf(owner, {name});
     };
     pairing.by([&](std::uint32_t i) { return named(ownerA(i), a_.streams[i].name); },
                [&](std::uint32_t i) { return named(ownerB(i), b_.streams[i].name); });
-    pairing.by([&](std::uint32_t i) { return keyOf(ownerA(i), doingA[i].profile); },
-               [&](std::uint32_t i) { return keyOf(ownerB(i), doingB[i].profile); });
+    pairing.by([&](std::uint32_t i) { return keyOf(ownerA(i), {doingA[i].whole()}); },
+               [&](std::uint32_t i) { return keyOf(ownerB(i), {doingB[i].whole()}); });
     pairing.byLikeness([&](std::uint32_t i) { return keyOf(ownerA(i)); },
                        [&](std::uint32_t i) { return keyOf(ownerB(i)); }, doingA, doingB);
-    pairing.by([&](std::uint32_t i) { return keyOf(ownerA(i), doingA[i].kinds); },
-               [&](std::uint32_t i) { return keyOf(ownerB(i), doingB[i].kinds); });
+    pairing.by([&](std::uint32_t i) { return keyOf(ownerA(i), {std::to_string(doingA[i].kinds)}); },
+               [&](std::uint32_t i) { return keyOf(ownerB(i), {std::to_string(doingB[i].kinds)}); });
     return pairing.take();
   }
 
@@ -263,22 +277,26 @@ class Matching {
                              doingB = doings(b_, names_.b, &trace::LaneInfo::thread, b_.threads.size(), tells);
     const auto ownerA = [&](std::uint32_t i) { return process(a_.threads[i].process); };
     const auto ownerB = [&](std::uint32_t i) { return b_.threads[i].process; };
-    const auto both = [&](auto key, auto pair) {
-      pair([&, key](std::uint32_t i) { return key(ownerA(i), a_.threads[i].name, doingA[i]); },
-           [&, key](std::uint32_t i) { return key(ownerB(i), b_.threads[i].name, doingB[i]); });
+    using What = Key (*)(std::uint32_t owner, const std::string& name, const Doing& doing);
+    const auto keysA = [&](What what) -> KeyOf {
+      return [&, what](std::uint32_t i) { return what(ownerA(i), a_.threads[i].name, doingA[i]); };
     };
-    const auto by = [&](auto keyA, auto keyB) { pairing.by(keyA, keyB); };
-    const auto byLikeness = [&](auto keyA, auto keyB) { pairing.byLikeness(keyA, keyB, doingA, doingB); };
-    using Name = const std::string&;
-    const auto name = [](std::uint32_t owner, Name text, const Doing&) { return keyOf(owner, text); };
+    const auto keysB = [&](What what) -> KeyOf {
+      return [&, what](std::uint32_t i) { return what(ownerB(i), b_.threads[i].name, doingB[i]); };
+    };
+    const auto by = [&](What what) { pairing.by(keysA(what), keysB(what)); };
+    const auto byLikeness = [&](What what) { pairing.byLikeness(keysA(what), keysB(what), doingA, doingB); };
 
-    pairing.by([&](std::uint32_t i) { return isMain(a_, a_.threads[i]) ? keyOf(ownerA(i)) : keyOf(kNone); },
-               [&](std::uint32_t i) { return isMain(b_, b_.threads[i]) ? keyOf(ownerB(i)) : keyOf(kNone); });
-    both([](std::uint32_t owner, Name text, const Doing& doing) { return keyOf(owner, text, doing.profile); }, by);
-    both(name, byLikeness);
-    both([](std::uint32_t owner, Name text, const Doing& doing) { return keyOf(owner, text, doing.kinds != 0); }, by);
-    both([](std::uint32_t owner, Name, const Doing&) { return keyOf(owner); }, byLikeness);
-    both([](std::uint32_t owner, Name text, const Doing&) { return keyOf(owner, analysis::withoutNumbers(text)); }, by);
+    pairing.by([&](std::uint32_t i) { return isMain(a_, a_.threads[i]) ? keyOf(ownerA(i)) : Key(); },
+               [&](std::uint32_t i) { return isMain(b_, b_.threads[i]) ? keyOf(ownerB(i)) : Key(); });
+    using Name = const std::string&;
+    by([](std::uint32_t owner, Name name, const Doing& doing) { return keyOf(owner, {name, doing.whole()}); });
+    byLikeness([](std::uint32_t owner, Name name, const Doing&) { return keyOf(owner, {name}); });
+    by([](std::uint32_t owner, Name name, const Doing& doing) {
+      return keyOf(owner, {name, doing.kinds != 0 ? "says" : ""});
+    });
+    byLikeness([](std::uint32_t owner, Name, const Doing&) { return keyOf(owner); });
+    by([](std::uint32_t owner, Name name, const Doing&) { return keyOf(owner, {analysis::withoutNumbers(name)}); });
     return pairing.take();
   }
 
@@ -289,8 +307,9 @@ class Matching {
       pairing.by([&](std::uint32_t i) { return key(process(a_.domains[i].process), a_.domains[i]); },
                  [&](std::uint32_t i) { return key(b_.domains[i].process, b_.domains[i]); });
     };
-    stage([](std::uint32_t owner, const trace::Domain& d) { return keyOf(owner, d.name, d.id == 0); });
-    stage([](std::uint32_t owner, const trace::Domain& d) { return keyOf(owner, d.name); });
+    stage(
+        [](std::uint32_t owner, const trace::Domain& d) { return keyOf(owner, {d.name, d.id == 0 ? "default" : ""}); });
+    stage([](std::uint32_t owner, const trace::Domain& d) { return keyOf(owner, {d.name}); });
     return pairing.take();
   }
 

@@ -73,7 +73,7 @@ void Side::follow(const Course& course, const std::vector<Course::List>& iterati
   std::vector<std::vector<LaneId>> ofThread(trace_.threads.size() + 1);
   for (LaneId id = 0; id < trace_.lanes.size(); ++id) {
     const trace::LaneInfo& info = trace_.laneInfo[id];
-    if (!trace_.lanes[id] || !(isNvtx(info.kind) || info.kind == EventKind::kCudaApi)) continue;
+    if (!trace_.lanes[id] || trace::isGpuWork(info.kind) || !isMatched(info.kind)) continue;
     const trace::Lane& lane = *trace_.lanes[id];
     for (std::uint32_t i = 0; i < lane.size(); ++i)
       places_[info.firstEvent + i] = course.at(info.thread, info.process, lane.start(i));

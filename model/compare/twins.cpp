@@ -18,6 +18,8 @@ using trace::LaneId;
 using trace::Ns;
 using trace::Trace;
 
+constexpr std::size_t kWorthAThread = 1 << 14;  ///< events
+
 /// By Place: what is matched with what has the same number on the other side. One that only this side has: nothing.
 class Segments {
  public:
@@ -49,6 +51,7 @@ class Segments {
 struct Line {
   std::vector<std::uint64_t> segment;
   std::vector<EventId> id;
+  std::vector<Ns> length;
   std::array<std::vector<Token>, kLevels> words;
 };
 
@@ -70,48 +73,28 @@ class Matching {
 
   Twins twins() {
     const CommonNames names = commonNames(a_, b_);
-    const Roles roles = matchRoles(a_, b_, names);
-    const CommonIterations iterations = commonIterations(a_, b_, roles);
-    std::vector<std::uint32_t> domainsA(a_.domains.size()), domainsB(b_.domains.size());
-    for (std::uint32_t i = 0; i < domainsB.size(); ++i) domainsB[i] = i;
-    for (std::uint32_t i = 0; i < domainsA.size(); ++i)
-      domainsA[i] = roles.domains[i] == kNone ? static_cast<std::uint32_t>(domainsB.size()) + i : roles.domains[i];
-    Side sideA(a_, names.a, std::move(domainsA)), sideB(b_, names.b, std::move(domainsB));
+    if (job_.cancelled()) return {};
+    roles_ = matchRoles(a_, b_, names);
+    const CommonIterations iterations = commonIterations(a_, b_, roles_);
+    if (job_.cancelled()) return {};
+    const std::vector<std::uint32_t> domainsOfB = numbers(b_.domains.size());
+    Side sideA(a_, names.a, domainsOfA()), sideB(b_, names.b, domainsOfB);
+    sideA_ = &sideA;
+    sideB_ = &sideB;
     const bool byLaunch = sideA.knowsLaunches() && sideB.knowsLaunches();
     onThreads(2, [&](std::size_t side) {
       if (side == 0) sideA.follow(Course(a_, iterations.a, iterations.leading), iterations.a, byLaunch);
       else sideB.follow(Course(b_, iterations.b, iterations.leading), iterations.b, byLaunch);
     });
-    sideA_ = &sideA;
-    sideB_ = &sideB;
+    if (job_.cancelled()) return {};
     twins_.ofA.assign(eventIds(a_), kNone);
     twins_.ofB.assign(eventIds(b_), kNone);
+    where_.assign(twins_.ofB.size(), kNone);
     findCompared();
-    const auto pairs = matchIterations(iterations, sideA, sideB, names, job_);
-    for (std::size_t list = 0; list < pairs.size(); ++list)
-      for (const Match& match : pairs[list])
-        pair(a_.id(iterations.a[list].ranges[match.a]), b_.id(iterations.b[list].ranges[match.b]));
-    tellIterations(iterations);
-    segmentsA_.emplace(pairs, &Match::a, iterations.a);
-    segmentsB_.emplace(pairs, &Match::b, iterations.b);
-    where_.assign(eventIds(b_), kNone);
-
-    const auto isWork = [](EventKind kind) { return trace::isGpuWork(kind); };
-    matchAll(lanesBy(a_, &trace::LaneInfo::stream, a_.streams.size(), isWork),
-             lanesBy(b_, &trace::LaneInfo::stream, b_.streams.size(), isWork), roles.streams);
-    matchAll(lanesBy(a_, &trace::LaneInfo::gpu, a_.gpus.size(), isWork),
-             lanesBy(b_, &trace::LaneInfo::gpu, b_.gpus.size(), isWork), roles.gpus);
-    pairLaunches(roles);
-    const auto onThread = [&](auto tells) {
-      matchAll(lanesBy(a_, &trace::LaneInfo::thread, a_.threads.size(), tells),
-               lanesBy(b_, &trace::LaneInfo::thread, b_.threads.size(), tells), roles.threads);
-    };
-    onThread([](EventKind kind) { return kind == EventKind::kNvtxRange || kind == EventKind::kNvtxMark; });
-    onThread([](EventKind kind) { return kind == EventKind::kCudaApi; });
-    const auto isStartEnd = [](EventKind kind) { return kind == EventKind::kNvtxStartEnd; };
-    matchAll(lanesBy(a_, &trace::LaneInfo::process, a_.processes.size(), isStartEnd),
-             lanesBy(b_, &trace::LaneInfo::process, b_.processes.size(), isStartEnd), roles.processes);
-    pairProjections(roles);
+    pairIterations(iterations, names);
+    matchWork();
+    matchCallsAndRanges();
+    pairProjections();
     return std::move(twins_);
   }
 
@@ -119,6 +102,20 @@ class Matching {
   void pair(EventId a, EventId b) {
     twins_.ofA[a] = b;
     twins_.ofB[b] = a;
+  }
+
+  static std::vector<std::uint32_t> numbers(std::size_t count) {
+    std::vector<std::uint32_t> all(count);
+    for (std::uint32_t i = 0; i < count; ++i) all[i] = i;
+    return all;
+  }
+
+  /// Numbers that B has too, or no domain of B.
+  std::vector<std::uint32_t> domainsOfA() const {
+    std::vector<std::uint32_t> all = roles_.domains;
+    for (std::uint32_t i = 0; i < all.size(); ++i)
+      if (all[i] == kNone) all[i] = static_cast<std::uint32_t>(b_.domains.size()) + i;
+    return all;
   }
 
   void findCompared() {
@@ -143,6 +140,16 @@ class Matching {
         twins_.compared[static_cast<std::size_t>(kind)] = any(inA, group) && any(inB, group);
   }
 
+  void pairIterations(const CommonIterations& iterations, const CommonNames& names) {
+    const auto pairs = matchIterations(iterations, *sideA_, *sideB_, names, job_);
+    for (std::size_t list = 0; list < pairs.size(); ++list)
+      for (const Match& match : pairs[list])
+        pair(a_.id(iterations.a[list].ranges[match.a]), b_.id(iterations.b[list].ranges[match.b]));
+    segmentsA_.emplace(pairs, &Match::a, iterations.a);
+    segmentsB_.emplace(pairs, &Match::b, iterations.b);
+    tellIterations(iterations);
+  }
+
   void tellIterations(const CommonIterations& iterations) {
     twins_.iterationName = iterations.name;
     std::size_t most = 0;
@@ -156,16 +163,43 @@ class Matching {
 
   // --- lines -------------------------------------------------------------------------------------------------------
 
-  void matchAll(const LanesOf& a, const LanesOf& b, const std::vector<std::uint32_t>& toB) {
+  void matchWork() {
+    matchAll(&trace::LaneInfo::stream, roles_.streams, b_.streams.size(), trace::isGpuWork);
+    matchAll(&trace::LaneInfo::gpu, roles_.gpus, b_.gpus.size(), trace::isGpuWork);  // what moved to another stream
+    pairLaunches();
+  }
+
+  void matchCallsAndRanges() {
+    using enum EventKind;
+    const auto isRange = [](EventKind kind) { return kind == kNvtxRange || kind == kNvtxMark; };
+    matchAll(&trace::LaneInfo::thread, roles_.threads, b_.threads.size(), isRange);
+    const auto isCall = [](EventKind kind) { return kind == kCudaApi; };
+    matchAll(&trace::LaneInfo::thread, roles_.threads, b_.threads.size(), isCall);
+    const auto isStartEnd = [](EventKind kind) { return kind == kNvtxStartEnd; };
+    matchAll(&trace::LaneInfo::process, roles_.processes, b_.processes.size(), isStartEnd);
+  }
+
+  /// What `tells` picks, owner by owner that play one part.
+  template <class Tells>
+  void matchAll(std::uint32_t trace::LaneInfo::* owner, const std::vector<std::uint32_t>& toB, std::size_t ownersOfB,
+                Tells tells) {
+    const LanesOf inA = lanesBy(a_, owner, toB.size(), tells), inB = lanesBy(b_, owner, ownersOfB, tells);
     for (std::uint32_t i = 0; i <= toB.size(); ++i) {
-      const std::size_t other = i == toB.size() ? b.size() - 1 : toB[i];
-      if (other >= b.size() || a[i].empty() || b[other].empty()) continue;
+      const std::size_t other = i == toB.size() ? ownersOfB : toB[i];
+      if (other > ownersOfB || inA[i].empty() || inB[other].empty()) continue;
       if (job_.cancelled()) return;
       std::array<Line, 2> lines;
-      onThreads(2, [&](std::size_t side) {
-        lines[side] =
-            side == 0 ? line(*sideA_, *segmentsA_, a[i], twins_.ofA) : line(*sideB_, *segmentsB_, b[other], twins_.ofB);
-      });
+      const auto make = [&](std::size_t side) {
+        lines[side] = side == 0 ? line(*sideA_, *segmentsA_, inA[i], twins_.ofA)
+                                : line(*sideB_, *segmentsB_, inB[other], twins_.ofB);
+      };
+      const auto size = [](const Trace& trace, const std::vector<LaneId>& lanes) {
+        std::size_t events = 0;
+        for (const LaneId lane : lanes) events += trace.lanes[lane]->size();
+        return events;
+      };
+      if (size(a_, inA[i]) > kWorthAThread) onThreads(2, make);
+      else make(0), make(1);
       match(lines[0], lines[1]);
     }
   }
@@ -197,10 +231,12 @@ class Matching {
     Line line;
     line.segment.reserve(items.size());
     line.id.reserve(items.size());
+    line.length.reserve(items.size());
     for (auto& level : line.words) level.reserve(items.size());
     for (const Item& item : items) {
       line.segment.push_back(item.segment);
       line.id.push_back(item.id);
+      line.length.push_back(trace.lanes[item.event.lane]->duration(item.event.index));
       const Words words = twins[item.id] == kNone ? side.words(item.event) : Words{};
       for (std::size_t level = 0; level < kLevels; ++level) line.words[level].push_back(words[level]);
     }
@@ -223,12 +259,16 @@ class Matching {
   void match(const Line& a, Part inA, const Line& b, Part inB) {
     SequenceMatch match(static_cast<std::uint32_t>(inA.last - inA.first),
                         static_cast<std::uint32_t>(inB.last - inB.first), job_);
+    const auto ofA = [&](const auto& all) { return std::span(all).subspan(inA.first, inA.last - inA.first); };
+    const auto ofB = [&](const auto& all) { return std::span(all).subspan(inB.first, inB.last - inB.first); };
     std::vector<Match> known = knownIn(a, inA, b, inB);
+    const bool isKnown = !known.empty();
     match.start(std::move(known));
     const std::size_t most = std::min(inA.last - inA.first, inB.last - inB.first);
-    for (std::size_t level = 0; level < kLevels && match.matches().size() < most; ++level)
-      match.add(std::span(a.words[level]).subspan(inA.first, inA.last - inA.first),
-                std::span(b.words[level]).subspan(inB.first, inB.last - inB.first));
+    for (std::size_t level = 0; level < kLevels && match.matches().size() < most; ++level) {
+      match.add(ofA(a.words[level]), ofB(b.words[level]));
+      if (level == 0 && !isKnown) match.settle(ofA(a.words[0]), ofB(b.words[0]), ofA(a.length), ofB(b.length));
+    }
     for (const Match& each : match.matches()) pair(a.id[inA.first + each.a], b.id[inB.first + each.b]);
     twins_.steps += match.steps();
   }
@@ -253,7 +293,7 @@ class Matching {
 
   // --- what follows others -----------------------------------------------------------------------------------------
 
-  void pairLaunches(const Roles& roles) {
+  void pairLaunches() {
     if (!twins_.compared[static_cast<std::size_t>(EventKind::kCudaApi)]) return;
     trace::NearbyRefs refsA(a_), refsB(b_);
     for (EventId work = 0; work < twins_.ofA.size(); ++work) {
@@ -263,30 +303,31 @@ class Matching {
       const auto launchA = sideA_->launchOf(inA), launchB = sideB_->launchOf(refsB.of(twins_.ofA[work]));
       if (!launchA || !launchB || twins_.ofA[*launchA] != kNone || twins_.ofB[*launchB] != kNone) continue;
       const std::uint32_t thread = a_.info(a_.ref(*launchA)).thread;
-      if (thread < roles.threads.size() && roles.threads[thread] == b_.info(b_.ref(*launchB)).thread)
+      if (thread < roles_.threads.size() && roles_.threads[thread] == b_.info(b_.ref(*launchB)).thread)
         pair(*launchA, *launchB);
     }
   }
 
   /// Projections of twins on streams that play one part.
-  void pairProjections(const Roles& roles) {
+  void pairProjections() {
     if (!twins_.compared[static_cast<std::size_t>(EventKind::kNvtxProjection)]) return;
     trace::NearbyRefs refsB(b_);
     for (LaneId lane = 0; lane < a_.lanes.size(); ++lane) {
       const trace::LaneInfo& info = a_.laneInfo[lane];
-      if (info.kind != EventKind::kNvtxProjection || !a_.lanes[lane] || info.stream >= roles.streams.size()) continue;
+      if (info.kind != EventKind::kNvtxProjection || !a_.lanes[lane] || info.stream >= roles_.streams.size()) continue;
       for (std::uint32_t i = 0; i < a_.lanes[lane]->size(); ++i) {
         const std::span<const EventId> range = a_.links({lane, i});
         const EventId twin = range.empty() ? kNone : twins_.ofA[range.front()];
         if (twin == kNone) continue;
         for (const EventId other : b_.links(refsB.of(twin)))
-          if (b_.info(b_.ref(other)).stream == roles.streams[info.stream]) pair(info.firstEvent + i, other);
+          if (b_.info(b_.ref(other)).stream == roles_.streams[info.stream]) pair(info.firstEvent + i, other);
       }
     }
   }
 
   const Trace &a_, &b_;
   const Job& job_;
+  Roles roles_;
   const Side *sideA_ = nullptr, *sideB_ = nullptr;
   std::optional<Segments> segmentsA_, segmentsB_;
   std::vector<std::uint32_t> where_;  // by event of B: where in a line, while that is matched

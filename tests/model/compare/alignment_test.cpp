@@ -154,6 +154,37 @@ TEST(SequenceMatch, ManyEqualOnesOfWhichSomeAreGoneTakeOnePass) {
   EXPECT_LE(match.steps(), 2 * kSize);
 }
 
+TEST(SequenceMatch, WhatIsGoneOfEqualOnesIsWhereTheOthersDifferLeast) {
+  const std::vector<Token> six(6, 5), five(5, 5), four(4, 5);
+  const std::vector<std::int64_t> a{10, 20, 30, 40, 50, 60};
+  const auto missing = [](const SequenceMatch& match) {
+    std::vector<std::uint32_t> all{0, 1, 2, 3, 4, 5};
+    for (const Match& each : match.matches()) std::erase(all, each.a);
+    return all;
+  };
+  for (const std::size_t gone : {0U, 2U, 5U}) {
+    std::vector<std::int64_t> b = a;
+    b.erase(b.begin() + static_cast<std::ptrdiff_t>(gone));
+    SequenceMatch match(6, 5), turned(5, 6);
+    match.add(six, five);
+    match.settle(six, five, a, b);
+    EXPECT_THAT(missing(match), ElementsAre(gone));
+    turned.add(five, six);
+    turned.settle(five, six, b, a);
+    for (std::size_t i = 0; i < 5; ++i)
+      EXPECT_EQ(turned.matches()[i], (Match{match.matches()[i].b, match.matches()[i].a}));
+  }
+  SequenceMatch two(6, 4);
+  two.add(six, four);
+  two.settle(six, four, a, std::vector<std::int64_t>{10, 40, 50, 60});
+  EXPECT_THAT(missing(two), ElementsAre(1, 2));
+  SequenceMatch other(3, 2);
+  other.add(std::vector<Token>{1, 2, 1}, std::vector<Token>{1, 2});
+  other.settle(std::vector<Token>{1, 2, 1}, std::vector<Token>{1, 2}, std::vector<std::int64_t>{9, 9, 1},
+               std::vector<std::int64_t>{1, 9});
+  EXPECT_THAT(other.matches(), ElementsAre(Match{0, 0}, Match{1, 1})) << "the order stays";
+}
+
 std::vector<RowPair> each(std::uint32_t rows) {
   std::vector<RowPair> pairs(rows);
   for (std::uint32_t i = 0; i < rows; ++i) pairs[i] = {i, i};
