@@ -34,8 +34,10 @@ LinkedViews::LinkedViews(ViewState& a, ViewState& b, QObject* parent) : QObject(
   for (const Side side : {kA, kB}) {
     ViewState* view = views_[side];
     const auto pass = [this, side](auto act) { return [this, side, act] { lead(side, act); }; };
-    connect(view, &ViewState::visibleChanged, this,
-            pass([this](const ViewState& from, ViewState& to) { showTime(from, to); }));
+    connect(view, &ViewState::visibleChanged, this, [this, side] {
+      if (arriving_ == side) return followAll(otherThan(side));
+      lead(side, [this](const ViewState& from, ViewState& to) { showTime(from, to); });
+    });
     connect(view, &ViewState::pointerTimeChanged, this, [this, side] { passPointer(side); });
     connect(view, &ViewState::selectionChanged, this, pass([this](const ViewState& from, ViewState& to) {
               const auto range = from.selection();
@@ -63,7 +65,8 @@ LinkedViews::LinkedViews(ViewState& a, ViewState& b, QObject* parent) : QObject(
             pass([](const ViewState& from, ViewState& to) { to.setColourBy(from.colourBy()); }));
     connect(view, &ViewState::rowsChanged, this,
             pass([this](const ViewState& from, ViewState& to) { passRows(from, to); }));
-    connect(view, &ViewState::traceChanged, this, &LinkedViews::traceChanged);
+    connect(view, &ViewState::traceChanged, this, [this, side] { traceChanged(side); });
+    hasTrace_[side] = !view->trace()->range.empty();
   }
   updateReach();
 }
@@ -103,7 +106,15 @@ void LinkedViews::setMatched(std::shared_ptr<const Matched> matched) {
   emit matchedChanged();
 }
 
-void LinkedViews::traceChanged() {
+void LinkedViews::traceChanged(Side side) {
+  if (!hasTrace_[side] && !views_[side]->trace()->range.empty()) {
+    hasTrace_[side] = true;
+    if (hasTrace_[otherThan(side)]) {
+      arriving_ = side;  // as long as setTrace() goes on
+      leader_ = otherThan(side);
+      QMetaObject::invokeMethod(this, [this] { arriving_.reset(); }, Qt::QueuedConnection);
+    }
+  }
   if (matched_ && !knows()) {
     matched_.reset();
     step_.reset();
@@ -163,7 +174,8 @@ void LinkedViews::followAll(Side side) {
 
 void LinkedViews::showTime(const ViewState& from, ViewState& to, std::optional<Ns> shift) {
   const TimeRange range = from.visible();
-  const Ns focus = from.pointerTime().value_or(range.begin + range.length() / 2);
+  const bool isGuided = from.guide() && range.contains(*from.guide());  // by the pointer over the other one
+  const Ns focus = from.pointerTime().value_or(isGuided ? *from.guide() : range.begin + range.length() / 2);
   const Ns by = shift.value_or(toOther(sideOf(from), focus) - focus);
   const int mine = widths_[sideOf(from)], theirs = widths_[sideOf(to)];
   const Ns length =

@@ -58,7 +58,7 @@ class LinkedViews : public QObject {
   void passCurrent(const ViewState& from, ViewState& to);
   void passRows(const ViewState& from, ViewState& to);
   void passArrangement(const ViewState& from, ViewState& to);
-  void traceChanged();
+  void traceChanged(Side side);
   void updateReach();
   Side sideOf(const ViewState& view) const { return &view == views_[kA] ? kA : kB; }
 
@@ -67,6 +67,8 @@ class LinkedViews : public QObject {
   std::shared_ptr<const Matched> matched_;
   bool linked_ = true, following_ = false;
   Side leader_ = kA;
+  PerSide<bool> hasTrace_{};
+  std::optional<Side> arriving_;  // whose first trace comes just now: it goes along with what is looked at
   std::optional<PerSide<RowArrangement>> arranged_;  // while only rows that differ are shown: as it was
   std::optional<std::size_t> step_;  // in Matched::biggest
 };

@@ -41,6 +41,7 @@ constexpr const char* kChips[compare::kSubjects] = {
     QT_TRANSLATE_NOOP("ComparisonPanel", "Graphs"),     QT_TRANSLATE_NOOP("ComparisonPanel", "Copies"),
     QT_TRANSLATE_NOOP("ComparisonPanel", "Memsets"),    QT_TRANSLATE_NOOP("ComparisonPanel", "NVTX"),
     QT_TRANSLATE_NOOP("ComparisonPanel", "CUDA API"),   QT_TRANSLATE_NOOP("ComparisonPanel", "Idle causes")};
+constexpr int kTallEnough = 200;
 constexpr const char* kHiddenAtFirst[] = {"Mean A", "Mean B", "p alone", "Iterations A", "Iterations B"};
 
 struct Title {
@@ -228,6 +229,11 @@ void ComparisonPanel::showEvent(QShowEvent* event) {
   refresh();
 }
 
+void ComparisonPanel::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  showEvidence();
+}
+
 std::array<std::optional<trace::TimeRange>, 2> ComparisonPanel::times() const {
   if (!selection_->isChecked()) return {};
   return {views_[0]->selection(), views_[1]->selection()};
@@ -285,7 +291,7 @@ void ComparisonPanel::take(std::shared_ptr<const Answer> answer) {
   warnings_->setText(warnings.join('\n'));
   warnings_->setVisible(!warnings.isEmpty());
   evidence_->setText(toQt(evidenceText(answer_->comparison)));
-  evidence_->setVisible(!evidence_->text().isEmpty());
+  showEvidence();
   showChips();
   showRows();
 }
@@ -300,7 +306,11 @@ void ComparisonPanel::showChips() {
   parts_->button(kFigures)->setVisible(!comparison.figures.empty());
   parts_->button(kTakenForOne)->setVisible(!mergedTexts(comparison).empty());
   if (parts_->checkedButton()->isHidden()) parts_->button(kAllNames)->setChecked(true);
+  parts_->button(kAllNames)->parentWidget()->layout()->activate();  // or there are gaps until the next event
 }
+
+/// What little room there is belongs to the table.
+void ComparisonPanel::showEvidence() { evidence_->setVisible(!evidence_->text().isEmpty() && height() >= kTallEnough); }
 
 // --- showing -------------------------------------------------------------------------------------------------------
 
@@ -326,7 +336,11 @@ void ComparisonPanel::showRows() {
     return say(filter_->text().isEmpty() ? tr("Neither report has any") : tr("No row has that in it"));
   }
   TableContent content = reportContent(table, rows_);
-  for (TableColumn& column : content.columns) {
+  for (std::size_t i = 0; i < content.columns.size(); ++i) {
+    TableColumn& column = content.columns[i];
+    column.hidden = std::ranges::all_of(*rows_, [&](std::size_t row) {  // evidence, where there is none
+      return std::holds_alternative<std::monostate>(table->rows[row][i]);
+    });
     for (const char* title : kHiddenAtFirst) column.hidden |= column.title == QLatin1String(title);
     for (const Title& each : kMeanings)
       if (column.title == QLatin1String(each.title)) column.meaning = tr(each.meaning);

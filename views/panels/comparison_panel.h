@@ -55,6 +55,7 @@ class ComparisonPanel : public QWidget {
 
  protected:
   void showEvent(QShowEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
 
  private:
   struct Answer;
@@ -64,6 +65,7 @@ class ComparisonPanel : public QWidget {
   void take(std::shared_ptr<const Answer> answer);
   void showRows();
   void showChips();
+  void showEvidence();
   void choose(std::size_t row);
   void save();
   void say(const QString& message);

@@ -159,6 +159,16 @@ TEST_F(Linked, ZoomingInAndOutAgainComesBackExactly) {
   EXPECT_EQ(visible(kB), b);
 }
 
+TEST_F(Linked, TheOneThatIsReadLaterGoesAlongWithWhatIsLookedAt) {
+  PerSide<ViewState> views;
+  const LinkedViews both{views[kA], views[kB]};
+  views[kA].setTrace(states[kA].trace());
+  views[kA].setVisible({20'000, 30'000});
+  views[kB].setTrace(states[kB].trace());
+  EXPECT_EQ(views[kA].visible(), (TimeRange{20'000, 30'000}));
+  EXPECT_EQ(views[kB].visible(), (TimeRange{kLater + 20'000, kLater + 30'000}));
+}
+
 TEST_F(Linked, ThePointerIsMarkedOnBothAndTheOtherGoesAlongWithIt) {
   match();
   states[kA].setVisible({0, 120'000});
@@ -177,6 +187,16 @@ TEST_F(Linked, ThePointerIsMarkedOnBothAndTheOtherGoesAlongWithIt) {
   EXPECT_NE(visible(kA), a) << "A goes along with the pointer over B";
   leave(kB);
   EXPECT_FALSE(states[kA].guide() || states[kB].guide());
+}
+
+TEST_F(Linked, KeysOfOneZoomAroundWhatIsPointedAtInTheOther) {
+  match();
+  states[kA].setVisible({20'000, 80'000});
+  move(kB, {150, 50});
+  const Ns pointed = *states[kB].pointerTime();
+  QTest::keyClick(&canvas(kA), Qt::Key_W);
+  EXPECT_LT(visible(kB).length(), 60'000);
+  EXPECT_NEAR(static_cast<double>(canvas(kB).timeAt(150) - pointed), 0, 2);
 }
 
 TEST_F(Linked, TheLongerOneIsReachedToItsEndThoughTheOtherHasNothingThere) {
