@@ -13,6 +13,7 @@
 #include <map>
 #include <numeric>
 
+#include "model/compare/alignment.h"
 #include "model/compare/comparison_table.h"
 #include "model/report/row_values.h"
 #include "views/elided.h"
@@ -88,13 +89,22 @@ analysis::Table mergedTable(const compare::Comparison& comparison) {
   return table;
 }
 
+/// As the timelines colour it; where it was tested, as far as it is more than chance.
 Change changeOf(const ComparedName& name) {
   if (!name.a) return Change::kOnlyB;
   if (!name.b) return Change::kOnlyA;
   const std::string_view verdict = verdictOf(name);
   if (verdict == "slower") return Change::kSlower;
   if (verdict == "faster") return Change::kFaster;
-  return Change::kSame;
+  if (name.evidence.state == compare::Evidence::State::kTested) return Change::kSame;
+  switch (compare::changeOf(static_cast<trace::Ns>(name.a->median), static_cast<trace::Ns>(name.b->median))) {
+    case compare::Change::kSlower:
+      return Change::kSlower;
+    case compare::Change::kFaster:
+      return Change::kFaster;
+    default:
+      return Change::kSame;
+  }
 }
 
 }  // namespace
