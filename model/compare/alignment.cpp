@@ -201,8 +201,7 @@ class Aligning {
       }
       alignment_.map = TimeMap(std::move(moments));
       alignment_.method = fmt::format(
-          "Aligned by work: {} {} that are the same on both sides, in order; there are no iterations in both", matched,
-          what);
+          "Aligned by work: {} in order, {} of them the same; there are no iterations in both", what, matched);
       return true;
     };
     return by(trace::isGpuWork, "kernels and copies") ||
