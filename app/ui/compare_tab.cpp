@@ -78,6 +78,7 @@ CompareTab::CompareTab(const views::PerSide<ReportTab*>& sides, QWidget* parent)
 }
 
 CompareTab::~CompareTab() {
+  disconnect(qApp, nullptr, this, nullptr);  // the sides, which it asks about, go before the connection
   delete timelines_;
   delete links_;  // it refers to the views of both
 }

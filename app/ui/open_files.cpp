@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ui/open_files.h"
 
+#include <algorithm>
+#include <array>
+
 #include "app/ui/compare_tab.h"
 #include "app/ui/main_window.h"
 #include "app/ui/remote_files.h"
@@ -24,21 +27,44 @@ Result<std::shared_ptr<const remote::Fetched>> fetchNow(const std::string& addre
   return std::make_shared<const remote::Fetched>(std::move(*fetched));
 }
 
-/// From a server now, wherever it is asked from: there is nothing to compare before both are here.
-Result<ReportSource> sourceOf(const std::filesystem::path& file) {
-  if (!remote::isSshAddress(file.string())) return ReportSource{file};
-  auto fetched = fetchNow(file.string());
-  if (!fetched) return tl::unexpected(fetched.error());
-  return ReportSource{(*fetched)->copy.file, std::move(*fetched)};
+using Sources = std::array<std::optional<ReportSource>, 2>;
+
+void compareNow(MainWindow& window, const Sources& sources, const std::optional<trace::TimeRange>& range) {
+  showRange(&window.tabs().compare(*sources.front(), *sources.back())->side(views::kA), range);
 }
 
+/// Those of servers are fetched first: for a picture at once, else they come as tabs of their own.
 Result<void> openCompared(MainWindow& window, const Options& options) {
-  const Result<ReportSource> a = sourceOf(options.compared.front());
-  if (!a) return tl::unexpected(a.error());
-  const Result<ReportSource> b = sourceOf(options.compared.back());
-  if (!b) return tl::unexpected(b.error());
-  const CompareTab* tab = window.tabs().compare(*a, *b);
-  showRange(&tab->side(views::kA), options.range);
+  Sources sources;
+  QStringList addresses;
+  for (std::size_t i = 0; i < sources.size(); ++i) {
+    const std::filesystem::path& file = options.compared[i];
+    if (!remote::isSshAddress(file.string())) {
+      sources[i] = ReportSource{file};
+    } else if (options.screenshot) {
+      auto fetched = fetchNow(file.string());
+      if (!fetched) return tl::unexpected(fetched.error());
+      sources[i] = ReportSource{(*fetched)->copy.file, *fetched};
+    } else {
+      addresses += QString::fromStdString(file.string());
+    }
+  }
+  if (addresses.isEmpty()) {
+    compareNow(window, sources, options.range);
+    return {};
+  }
+  addresses.removeDuplicates();
+  QObject::connect(&window.remote(), &RemoteFiles::opened, &window,
+                   [&window, sources, range = options.range, left = addresses.size()](ReportTab* tab) mutable {
+                     if (left == 0) return;
+                     const ReportSource source{tab->session().path(), tab->origin()};
+                     const auto empty = std::ranges::find_if(sources, [](const auto& each) { return !each; });
+                     if (empty != sources.end()) *empty = source;
+                     if (--left > 0) return;
+                     for (auto& each : sources) each = each.value_or(source);  // one file, asked for twice
+                     compareNow(window, sources, range);
+                   });
+  window.remote().open(addresses);
   return {};
 }
 

@@ -3,7 +3,7 @@
 
 #include <QFileDialog>
 #include <QTabBar>
-#include <atomic>
+#include <utility>
 
 #include "app/ui/compare_tab.h"
 
@@ -98,10 +98,11 @@ ReportTab* ReportTabs::openFrom(const std::filesystem::path& path, std::shared_p
 Loader ReportTabs::loaderOf(const std::filesystem::path& file) const {
   for (int i = 0; i < count(); ++i) {
     if (!at(i) || at(i)->session().path() != file || at(i)->session().phase() != Session::Phase::kReady) continue;
-    return [load = loader_, trace = at(i)->view().trace(), isFirst = std::make_shared<std::atomic<bool>>(true)](
+    return [load = loader_, kept = std::make_shared<trace::TracePtr>(at(i)->view().trace())](
                const std::filesystem::path& path, const report::LoadOptions& options, const report::Publish& publish,
                const Job& job) -> Result<trace::TracePtr> {
-      return isFirst->exchange(false) ? Result<trace::TracePtr>(trace) : load(path, options, publish, job);
+      if (auto once = std::exchange(*kept, nullptr)) return once;  // one load at a time
+      return load(path, options, publish, job);
     };
   }
   return loader_;

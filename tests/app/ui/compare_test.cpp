@@ -146,6 +146,10 @@ TEST_F(Comparing, CommandsActOnTheSideThatHasTheKeyboard) {
   key(Qt::Key_L, Qt::ControlModifier);
   key(Qt::Key_B, Qt::ControlModifier);
   EXPECT_TRUE(tab.side(kA).view().current() && tab.side(kB).view().current());
+  key(Qt::Key_Minus, Qt::AltModifier);
+  EXPECT_TRUE(dock().isAncestorOf(QApplication::focusWidget()));
+  QTest::keyClick(QApplication::focusWidget(), Qt::Key_Escape);
+  EXPECT_TRUE(tab.focused()->isAncestorOf(QApplication::focusWidget()));
   for (const auto& each : actionsOf(*window->menuBar()))
     if (each.menu == "View" || each.menu == "Go" || each.menu.startsWith("Rows"))
       if (!each.text.endsWith(QChar(0x2026))) each.action->trigger();
