@@ -13,6 +13,10 @@ LinkedTimelines::LinkedTimelines(LinkedViews& links, PerSide<Timeline*> timeline
     timeline->canvas()->installEventFilter(this);
     connect(timeline->canvas(), &TimelineCanvas::scrollChanged, this, [this, side] { follow(side); });
     connect(timeline->canvas(), &TimelineCanvas::layoutChanged, this, [this] { follow(links_.leader()); });
+    connect(timeline->canvas(), &TimelineCanvas::hoveredChanged, this, [this, side] {
+      const auto event = timelines_[side]->canvas()->hovered();
+      timelines_[otherThan(side)]->canvas()->setEchoed(event ? links_.twinOf(side, *event) : std::nullopt);
+    });
     connect(timeline, &Timeline::headerWidthChosen, this,
             [this, side] { timelines_[otherThan(side)]->setHeaderWidth(timelines_[side]->headerWidth()); });
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What two linked timelines share beyond their view states: which rows are scrolled to, row by matched row, how wide the
-// row headers are, and how long a pixel is where their canvases differ in width. GUI thread only.
+// row headers are, how long a pixel is where their canvases differ in width, and the outline of the event that is
+// pointed at, which its twin has too. GUI thread only.
 #pragma once
 
 #include "views/compare/linked_views.h"

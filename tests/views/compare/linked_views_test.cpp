@@ -254,6 +254,16 @@ TEST_F(Linked, ClickingAnEventSelectsItsTwinAndRevealsIt) {
   EXPECT_FALSE(states[kA].current()) << "it has no twin";
 }
 
+TEST_F(Linked, TheTwinOfWhatIsPointedAtIsOutlinedToo) {
+  match();
+  states[kA].setVisible({59'000, 63'000});
+  const int middle = canvas(kA).rowLayout().boxes()[0].height / 2;
+  move(kA, {static_cast<qreal>(Scale{visible(kA), canvas(kA).width()}.x(60'500)), static_cast<qreal>(middle)});
+  EXPECT_EQ(canvas(kB).echoed(), (trace::EventRef{1, 30}));
+  leave(kA);
+  EXPECT_FALSE(canvas(kB).echoed());
+}
+
 TEST_F(Linked, ByAnotherAlignmentATwinOutOfSightIsBroughtAboveItsOwn) {
   match();
   auto early = std::make_shared<Matched>(*links.matched());
