@@ -47,7 +47,7 @@ std::optional<Subject> subjectOf(EventKind kind) {
 class Reading {
  public:
   Reading(const ReportInput& input, const IterationChoice& choice)
-      : input_(input), trace_(input.trace), found_(find(input.trace, choice)) {
+      : input_(input), trace_(input.trace), found_(find(input, choice)) {
     if (found_) {
       iterationOf_.emplace(trace_, *found_);
       for (const EventRef range : found_->ranges) isIteration_.insert(trace_.id(range));
@@ -70,10 +70,17 @@ class Reading {
   }
 
  private:
-  static std::optional<analysis::Iterations> find(const trace::Trace& trace, const IterationChoice& choice) {
-    if (choice.asked.empty() && !choice.rather.empty())
-      if (auto same = analysis::findIterations(trace, choice.rather)) return same;
-    return analysis::findIterations(trace, choice.asked);
+  static std::optional<analysis::Iterations> find(const ReportInput& input, const IterationChoice& choice) {
+    std::optional<analysis::Iterations> found;
+    if (choice.asked.empty() && !choice.rather.empty()) found = analysis::findIterations(input.trace, choice.rather);
+    if (!found) found = analysis::findIterations(input.trace, choice.asked);
+    if (found) std::erase_if(found->ranges, [&](EventRef range) { return !isInScope(input, range); });
+    return found;
+  }
+
+  static bool isInScope(const ReportInput& input, EventRef event) {
+    const trace::TimeRange time = input.trace.time(event);
+    return input.scope.range.touches(time.begin, time.end);
   }
 
   /// What ranks first among processes: its rank, its first GPU, its pid.
@@ -138,6 +145,7 @@ class Reading {
     std::unordered_map<trace::NameId, std::size_t> known;  // index of the series of a name in this lane
     for (std::uint32_t i = 0; i < lane.size(); ++i) {
       const EventRef event{id, i};
+      if (!isInScope(input_, event)) continue;
       if (lane.unfinished(i) || (subject == Subject::kRange && isIteration_.contains(trace_.id(event)))) continue;
       const auto [at, isNew] = known.emplace(lane.name(i), 0);
       if (isNew) {
@@ -145,6 +153,7 @@ class Reading {
         at->second = static_cast<std::size_t>(
             &seriesOf(*subject, textOf(*subject, event), subject == Subject::kKernel ? name.label : "") -
             run_.series.data());
+        run_.series[at->second].event = name.same;
       }
       add(run_.series[at->second], lane.duration(i), iterationOf(event, *subject));
     }
@@ -228,15 +237,19 @@ Run runOf(const ReportInput& input, std::string file, const IterationChoice& cho
   return Reading(input, choice).run(std::move(file));
 }
 
+Run runOf(const trace::Trace& trace, report::RowValues& values, std::string file, const IterationChoice& choice,
+          const analysis::Scope& scope, const Job& job) {
+  const analysis::ReportArguments arguments;
+  return runOf({trace, values, scope, arguments, job}, std::move(file), choice);
+}
+
 Result<Run> readRun(const std::filesystem::path& path, std::string file, const IterationChoice& choice, bool strict,
                     const Job& job) {
   const Result<trace::TracePtr> trace = report::load(path, {.strict = strict}, {}, job);
   if (!trace) return tl::unexpected(trace.error());
   Result<report::RowValues> values = report::RowValues::open(path);
   if (!values) return tl::unexpected(values.error());
-  const analysis::ReportArguments arguments;
-  const analysis::Scope scope;
-  return runOf({**trace, *values, scope, arguments, job}, std::move(file), choice);
+  return runOf(**trace, *values, std::move(file), choice, {}, job);
 }
 
 }  // namespace lanescope::compare
