@@ -301,6 +301,7 @@ int severalFiles(const std::vector<std::string>& paths, const Options& options, 
   read.labels = labelsOf(readPaths, ranks);
   if (read.tables.size() > 1) {
     std::vector<RankChecks> checks;
+    checks.reserve(read.tables.size());
     for (const ReceivedTables& each : read.tables) checks.push_back(rankChecksOf(each.more()));
     read.together = checksOfAll(std::move(checks), read.labels);
   }

@@ -54,6 +54,7 @@ Check checkIn(const std::string& text) {
 
 std::vector<std::string> textsOf(const RankChecks& rank) {
   std::vector<std::string> texts;
+  texts.reserve(rank.loads.size() + 1 + rank.checks.size());
   for (const RankLoad& load : rank.loads)
     texts.push_back(packed({load.label, std::to_string(load.compute), std::to_string(load.communication)}));
   texts.emplace_back();  // between the two

@@ -92,9 +92,9 @@ Result<OpenReport> openReport(const std::string& path, const report::LoadOptions
   if (!trace) return tl::unexpected(trace.error());
   Result<report::RowValues> values = report::RowValues::open(path);
   if (!values) return tl::unexpected(values.error());
-  Result<analysis::Scope> resolved = resolve(scope, **trace, *values, path);
+  const Result<analysis::Scope> resolved = resolve(scope, **trace, *values, path);
   if (!resolved) return tl::unexpected(resolved.error());
-  return OpenReport{std::move(*trace), std::move(*values), std::move(*resolved)};
+  return OpenReport{std::move(*trace), std::move(*values), *resolved};
 }
 
 std::string rankOf(const trace::Trace& trace, std::string_view path) {
@@ -114,6 +114,7 @@ FileLabels labelsOf(const std::vector<std::string>& paths, const std::vector<std
   }
   result.title = "File";
   std::vector<std::string> names;
+  names.reserve(paths.size());
   for (const std::string& path : paths) names.push_back(repairUtf8(fs::path(shownName(path)).filename().string()));
   if (!areDistinct(names))
     std::ranges::transform(paths, names.begin(), [](const std::string& path) { return repairUtf8(shownName(path)); });

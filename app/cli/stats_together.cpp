@@ -78,6 +78,7 @@ int statsTogether(const std::vector<std::string>& files, const StatsOptions& opt
   status = std::max(status, worst);
   if (read.tables.empty()) return status;
   std::vector<std::string> ranks;
+  ranks.reserve(read.tables.size());
   for (const ReceivedTables& tables : read.tables) ranks.push_back(tables.rank());
   const FileLabels labels = labelsOf(read.paths, ranks);
   const Source source = read.paths.size() == 1 ? sourceOf(read.paths.front())

@@ -22,7 +22,7 @@ std::string bytesOf(const T& value) {
 template <class T>
 T valueOf(std::string_view bytes) {
   T value{};
-  std::memcpy(&value, bytes.data(), std::min(sizeof value, bytes.size()));
+  if (bytes.size() == sizeof value) std::ranges::copy(bytes, reinterpret_cast<char*>(&value));
   return value;
 }
 
