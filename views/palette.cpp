@@ -34,11 +34,12 @@ constexpr QRgb kOkabeIto[] = {0xFF0072B2, 0xFFE69F00, 0xFF009E73, 0xFFCC79A7, 0x
 enum : std::size_t { kBlue, kOrange, kGreen, kPurple, kSky, kVermillion, kYellow };
 
 /// By Colouring::By.
-constexpr std::string_view kByWords[] = {"name", "kind", "stream", "duration", "author"};
+constexpr std::string_view kByWords[] = {"name", "kind", "stream", "duration", "author", "change"};
 
 constexpr QRgb kGrey = 0xFF808a99;
 /// From dark to light, as lightness is what every eye tells apart (viridis).
 constexpr QRgb kLengths[] = {0xFF46327e, 0xFF365c8d, 0xFF277f8e, 0xFF1fa187, 0xFF4ac16d, 0xFFa0da39, 0xFFfde725};
+constexpr const char* kChangeLabels[] = {"same", "slower", "faster", "only in A", "only in B"};
 constexpr const char* kLengthLabels[] = {"under 1 µs", "1 µs", "10 µs", "100 µs", "1 ms", "10 ms", "100 ms and more"};
 
 bool hasPart(std::string_view text, std::string_view part) {
@@ -122,6 +123,11 @@ tl::expected<std::vector<Colouring::Rule>, int> parseRules(std::string_view text
 
 std::vector<LegendEntry> Palette::legend() const {
   std::vector<LegendEntry> entries;
+  if (colouring_.by == Colouring::By::kChange) {
+    for (std::size_t i = 0; i < colours_.changes.size(); ++i)
+      entries.push_back({colours_.changes[i], kChangeLabels[i]});
+    return entries;
+  }
   for (const Colouring::Rule& rule : colouring_.rules) entries.push_back({rule.colour, rule.part});
   if (byLength())
     for (std::size_t i = 0; i < lengths_.size(); ++i) entries.push_back({lengths_[i], kLengthLabels[i]});
@@ -138,6 +144,16 @@ QRgb Palette::colourOfLength(trace::NameId name, trace::Ns length) const {
   std::size_t step = 0;
   for (trace::Ns limit = 1000; step + 1 < lengths_.size() && length >= limit; limit *= 10) ++step;
   return chosenOrBack(name, lengths_.empty() ? kGrey : lengths_[step]);
+}
+
+QRgb Palette::colourOf(Change change) const {
+  return change == Change::kNotCompared ? dimmed(colours_.changes.front())
+                                        : colours_.changes[static_cast<std::size_t>(change) - 1];
+}
+
+QRgb Palette::colourOfChange(trace::NameId name, trace::EventId event) const {
+  return chosenOrBack(name,
+                      colourOf(event < changes_->ofEvent.size() ? changes_->ofEvent[event] : Change::kNotCompared));
 }
 
 std::uint32_t stableHash(std::string_view text) {
@@ -187,9 +203,11 @@ QRgb Palette::dimmed(QRgb colour) const { return mixed(colour, colours_.canvas, 
 
 QRgb Palette::ownColour(const trace::LaneInfo& lane, trace::NameId name) const {
   const auto& shades = colours_.shades[static_cast<std::size_t>(lane.kind)];
+  if (byChange()) return colourOf(name < changes_->ofName.size() ? changes_->ofName[name] : Change::kNotCompared);
   if (name < names_.size() && names_[name].rule) return names_[name].rule;
   switch (colouring_.by) {
     case Colouring::By::kName:
+    case Colouring::By::kChange:
     case Colouring::By::kDuration:  // what no length is asked of: a line of a table
       break;
     case Colouring::By::kKind:

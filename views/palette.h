@@ -25,6 +25,7 @@ struct PaletteColours {
   std::array<QRgb, kCopyKinds> copies{};  ///< by LaneInfo::copyKind
   QRgb waitingApi = 0;  ///< calls that block until the GPU is done
   QRgb copyApi = 0;  ///< calls that copy memory
+  std::array<QRgb, 5> changes{};  ///< by Change, from kSame on
   QRgb darkText = 0, lightText = 0;
   QRgb canvas = 0;  ///< what bars lie on
 };
@@ -37,6 +38,7 @@ struct Colouring {
     kStream,  ///< what has none is grey
     kDuration,  ///< a step for each power of ten from 1 µs to 1 s
     kAuthor,  ///< NVTX colours as their author chose them; all else is grey
+    kChange,  ///< against the report it is compared with; by name where there is none
   };
   /// Names with `part` in them, whatever the case, have this colour; the first rule that fits counts, before all else.
   struct Rule {
@@ -60,6 +62,15 @@ struct LegendEntry {
   std::string label;
 };
 
+/// How something of a report differs from what it is in the other one.
+enum class Change : std::uint8_t { kNotCompared, kSame, kSlower, kFaster, kOnlyA, kOnlyB };
+
+/// Likewise all of a trace: its events, and its names by all their events.
+struct Changes {
+  std::vector<Change> ofEvent;  ///< by EventId
+  std::vector<Change> ofName;  ///< by NameId
+};
+
 /// "nccl = orange" a line; '#' begins a remark. Else the line (from 1) that is wrong.
 tl::expected<std::vector<Colouring::Rule>, int> parseRules(std::string_view text);
 
@@ -74,6 +85,11 @@ class Palette {
   /// Colours go by length: colourOfLength() says them, where no rule does.
   bool byLength() const { return colouring_.by == Colouring::By::kDuration; }
   QRgb colourOfLength(trace::NameId name, trace::Ns length) const;
+
+  /// Colours go by change, where there is something to tell them from: colourOfChange() says that of an event.
+  bool byChange() const { return colouring_.by == Colouring::By::kChange && changes_; }
+  void setChanges(std::shared_ptr<const Changes> changes) { changes_ = std::move(changes); }
+  QRgb colourOfChange(trace::NameId name, trace::EventId event) const;
 
   /// Prepares for the names of this trace; call again for each snapshot.
   void learn(const trace::Trace& trace);
@@ -106,6 +122,7 @@ class Palette {
   };
   static Role roleOf(std::string_view text);
   QRgb chosenOrBack(trace::NameId name, QRgb own) const;
+  QRgb colourOf(Change change) const;
   QRgb ownColour(const trace::LaneInfo& lane, trace::NameId name) const;
 
   PaletteColours colours_;
@@ -114,6 +131,7 @@ class Palette {
   std::shared_ptr<const trace::NameTable> table_;  // whose names these are
   std::vector<Learned> names_;
   std::optional<trace::NameId> chosen_;
+  std::shared_ptr<const Changes> changes_;  // of the trace; null: none
 };
 
 /// FNV-1a: the same on every machine and in every run.

@@ -55,6 +55,9 @@ constexpr const char* kCopies[PaletteColours::kCopyKinds] = {
     "array-to-array", "array-to-device",        "device-to-array",        "device-to-device",        "host-to-host",
     "peer-to-peer",   "unified-host-to-device", "unified-device-to-host", "unified-device-to-device"};
 
+// In the order of Change, from kSame on.
+constexpr const char* kChanges[] = {"same", "slower", "faster", "only-a", "only-b"};
+
 /// Takes keys out of a JSON object one by one, remembering the first thing that is wrong.
 class Reader {
  public:
@@ -125,6 +128,11 @@ tl::expected<ThemeFile, QString> readTheme(const QByteArray& json) {
       Reader copies = root.group(QStringLiteral("copies"));
       for (std::size_t i = 0; i < PaletteColours::kCopyKinds; ++i)
         theme.palette.copies[i] = copies.colour(QLatin1String(kCopies[i])).rgb();
+    }
+    {
+      Reader changes = root.group(QStringLiteral("changes"));
+      for (std::size_t i = 0; i < theme.palette.changes.size(); ++i)
+        theme.palette.changes[i] = changes.colour(QLatin1String(kChanges[i])).rgb();
     }
     {
       Reader barText = root.group(QStringLiteral("barText"));

@@ -2,13 +2,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <memory>
 
 #include "app/cli/analyze_request.h"
 #include "app/cli/analyze_text.h"
+#include "app/cli/analyze_together.h"
 #include "app/cli/commands.h"
 #include "app/cli/print.h"
 #include "app/cli/remote_file.h"
+#include "app/cli/report_files.h"
+#include "app/cli/table_parts.h"
 #include "model/report/load.h"
 #include "model/utf8.h"
 
@@ -61,8 +65,8 @@ int holdGates(const Request& request, const analysis::Rule& rule, const RuleResu
 
 bool isChecklist(const analysis::Rule& rule) { return &rule == &analysis::rules().front(); }
 
-/// Columns for a person, what to try below them instead of beside each row.
-std::string adviceBelow(const analysis::Table& table, analysis::TimeUnit unit) {
+/// Columns for a person, what to try below them instead of beside each row, by the name in this column.
+std::string adviceBelow(const analysis::Table& table, analysis::TimeUnit unit, std::size_t nameAt = 1) {
   TableStyle style = TableFormat::kColumn;
   std::string advice;
   for (std::size_t i = 0; i < table.columns.size(); ++i) {
@@ -71,7 +75,7 @@ std::string adviceBelow(const analysis::Table& table, analysis::TimeUnit unit) {
     style.widths.back() = 0;
     for (const auto& row : table.rows) {
       const std::string_view words = analysis::textOf(row[i]).value_or("");
-      const std::string line = fmt::format("   {}: {}\n", analysis::textOf(row[1]).value_or(""), words);
+      const std::string line = fmt::format("   {}: {}\n", analysis::textOf(row[nameAt]).value_or(""), words);
       if (!words.empty() && advice.find(line) == std::string::npos) advice += line;
     }
   }
@@ -91,18 +95,19 @@ analysis::Table adviceless(analysis::Table table) {
   return table;
 }
 
-std::string textOf(const Order& order, const RuleResult& result, analysis::TimeUnit unit, bool quiet) {
+std::string textOf(const Order& order, const RuleResult& result, analysis::TimeUnit unit, bool quiet,
+                   std::size_t nameAt = 1) {
   const TableStyle style = order.style.value_or(TableFormat::kColumn);
   if (quiet && order.destination.isConsole()) return toText(adviceless(result.table), style, unit);
   if (order.style) return toText(result.table, style, unit);
   if (!result.checks.empty()) return checklistText(result.checks);
-  return adviceBelow(result.table, unit);
+  return adviceBelow(result.table, unit, nameAt);
 }
 
 int deliver(const Order& order, const RuleResult& result, const std::string& file, const Options& options,
             const Request& request) {
   const analysis::Rule& rule = *order.call.rule;
-  const std::string text = textOf(order, result, request.unit, options.quiet);
+  const std::string text = textOf(order, result, request.unit, options.quiet, options.perRank ? 2 : 1);
   if (!options.quiet) put("\n");
   if (!order.destination.isConsole()) {
     const std::string_view extension = nameOf(order.style->format);
@@ -126,7 +131,7 @@ int deliver(const Order& order, const RuleResult& result, const std::string& fil
   return 0;
 }
 
-/// One file: what it loads, applies and delivers.
+/// One file: what it loads, applies and delivers, or leaves to be told with others.
 class Analysis {
  public:
   Analysis(const Options& options, const Request& request) : options_(options), request_(request) {
@@ -145,36 +150,34 @@ class Analysis {
   }
 
   int of(const std::string& file) {
-    const Result<trace::TracePtr> trace = report::load(file, load_, {}, Job());
-    if (!trace) return complain(trace.error());
-    Result<report::RowValues> values = report::RowValues::open(file);
-    if (!values) return complain(values.error());
-    const Result<analysis::Scope> scope = resolve(request_.scope, **trace, *values, file);
-    if (!scope) return complain(scope.error());
+    Result<OpenReport> open = openReport(file, load_, request_.scope);
+    if (!open) return complain(open.error());
+    left_.rank = rankOf(*open->trace, file);
     int status = 0;
     std::vector<const analysis::Rule*> applied;
     for (const Order& order : request_.orders) {
       const std::string shown = repairUtf8(shownName(file));
-      if (!options_.quiet) print("Processing [{}] with [{}]... ", shown, order.call.name);
-      status = std::max(status, one(order.call, file, **trace, *values, *scope, &order));
+      if (!options_.quiet && !options_.perRank) print("Processing [{}] with [{}]... ", shown, order.call.name);
+      status = std::max(status, one(order.call, file, *open, &order));
       applied.push_back(order.call.rule);
     }
     for (const Gate& gate : request_.gates)
       if (const auto* rule = ruleBehind(gate); std::ranges::find(applied, rule) == applied.end()) {
         applied.push_back(rule);
-        status = std::max(status, one({rule, {}, std::string(rule->name)}, file, **trace, *values, *scope, nullptr));
+        status = std::max(status, one({rule, {}, std::string(rule->name)}, file, *open, nullptr));
       }
     if (options_.files.size() > 1 && std::ranges::find(applied, &analysis::rules().front()) != applied.end()) {
       const analysis::ReportArguments none;
-      for (analysis::RankLoad& load : analysis::rankLoads({**trace, *values, *scope, none, Job()})) {
-        load.label += " in " + repairUtf8(shownName(file));
-        ranks_.push_back(std::move(load));
-      }
+      checks_.loads = analysis::rankLoads({*open->trace, open->values, open->scope, none, Job()});
     }
     return status;
   }
 
-  const std::vector<analysis::RankLoad>& ranks() const { return ranks_; }
+  /// What is told of all files together: the tables of --per-rank, in the order of orders, and checks.
+  FileTables left() {
+    left_.more = textsOf(checks_);
+    return std::move(left_);
+  }
 
  private:
   static const analysis::Rule* ruleBehind(const Gate& gate) {
@@ -182,18 +185,23 @@ class Analysis {
   }
 
   /// Without an order, for its gates only.
-  int one(const RuleCall& call, const std::string& file, const trace::Trace& trace, report::RowValues& values,
-          const analysis::Scope& scope, const Order* order) {
+  int one(const RuleCall& call, const std::string& file, OpenReport& open, const Order* order) {
     const std::string shown = repairUtf8(shownName(file));
-    const auto result = analysis::apply(call, trace, values, scope, file);
+    TableOrNot* const kept = order != nullptr && options_.perRank ? &left_.made.emplace_back() : nullptr;
+    auto result = analysis::apply(call, *open.trace, open.values, open.scope, file);
     if (!result) return complain(result.error());
     if (!*result) {
       const std::string skipped = fmt::format("SKIPPED: {} does not contain {}.\n", shown, call.rule->data);
-      if (order && !options_.quiet) put(skipped + '\n');
+      if (order && !options_.quiet && !kept) put(skipped + '\n');
       else fmt::print(stderr, "{}", skipped);
       return notMeasured(*call.rule, shown);
     }
-    const int status = order ? deliver(*order, **result, file, options_, request_) : 0;
+    const int status = order && !kept ? deliver(*order, **result, file, options_, request_) : 0;
+    if (kept) {
+      kept->words = std::to_string((*result)->found);
+      kept->table = (*result)->table;
+    }
+    if (isChecklist(*call.rule)) checks_.checks = (*result)->checks;
     return std::max(status, holdGates(request_, *call.rule, **result, shown));
   }
 
@@ -211,29 +219,110 @@ class Analysis {
   const Options& options_;
   const Request& request_;
   report::LoadOptions load_;
-  std::vector<analysis::RankLoad> ranks_;
+  FileTables left_;
+  RankChecks checks_;
 };
 
-int run(const Options& options) {
+/// What processes left of several files, and the checklist of all, where one was made.
+struct Read {
+  FileLabels labels;
+  std::vector<ReceivedTables> tables;
+  std::vector<Check> together;
+};
+
+bool isOfRanks(std::string_view check) { return check == "load_imbalance"; }
+
+/// That of each file knows one rank only.
+void replaceImbalance(std::vector<analysis::TablePart>& parts, std::vector<Check> together) {
+  for (analysis::TablePart& part : parts)
+    std::erase_if(part.table.rows,
+                  [](const auto& row) { return isOfRanks(analysis::textOf(row.front()).value_or("")); });
+  std::erase_if(together, [](const Check& check) { return !isOfRanks(check.kind->id); });
+  parts.push_back({"all", analysis::checklistTable(together)});
+}
+
+/// One table a rule, of all files.
+int deliverByRank(Read& read, const Options& options, const Request& request) {
+  int status = 0;
+  const std::string shown = fmt::format("{} files", read.tables.size());
+  for (std::size_t i = 0; i < request.orders.size(); ++i) {
+    const Order& order = request.orders[i];
+    RuleResult all;
+    std::vector<analysis::TablePart> parts;
+    for (const std::size_t file : read.labels.order) {
+      if (!read.tables[file].hasTable(i)) continue;
+      all.found += static_cast<std::size_t>(std::stoull(read.tables[file].words(i)));
+      parts.push_back(read.tables[file].take(i, read.labels.labels[file]));
+    }
+    if (parts.empty()) continue;  // each file said so
+    const std::string title = parts.front().table.title;
+    if (isChecklist(*order.call.rule) && !read.together.empty()) replaceImbalance(parts, read.together);
+    if (!options.quiet) print("Processing [{}] with [{}]... ", shown, order.call.name);
+    all.table = tableByPart(std::move(parts), read.labels.title);
+    all.table.title = title + (read.labels.title == "Rank" ? ", by rank" : ", by file");
+    status = std::max(status, deliver(order, all, "", options, request));
+  }
+  return status;
+}
+
+/// The checklist of all files.
+int deliverTogether(const Read& read, const Options& options, const Request& request) {
+  RuleResult all;
+  all.checks = read.together;
+  all.table = analysis::checklistTable(all.checks);
+  const auto order = std::ranges::find_if(request.orders, [](const Order& o) { return isChecklist(*o.call.rule); });
+  if (order != request.orders.end() && order->destination.isConsole() && !options.perRank) {
+    if (!options.quiet) put(" ** All files together, the worst of each (checklist):\n\n");
+    put(textOf(*order, all, request.unit, options.quiet) + (options.quiet ? "" : "\n"));
+  }
+  std::erase_if(all.checks, [](const Check& check) { return !isOfRanks(check.kind->id); });  // held already
+  return holdGates(request, analysis::rules().front(), all, "all files");
+}
+
+/// Each in a process of its own.
+int severalFiles(const std::vector<std::string>& paths, const Options& options, const Request& request) {
+  Read read;
+  std::vector<std::string> readPaths, ranks;
+  int status = onEachFile(
+      paths,
+      [&](const std::string& path, int answer) {
+        Analysis analysis(options, request);
+        const int ofFile = analysis.of(path);
+        if (ofFile > 1) return ofFile;  // it was not read
+        return writeTables(analysis.left(), answer) ? ofFile : complain(writeError("a temporary file", errno));
+      },
+      [&](std::size_t i, const Left& left) {
+        left.say();
+        if (left.status > 1) return;
+        readPaths.push_back(paths[i]);
+        ranks.push_back(read.tables.emplace_back(left.answer.get()).rank());
+      });
+  if (read.tables.empty()) return status;
+  read.labels = labelsOf(readPaths, ranks);
+  if (read.tables.size() > 1) {
+    std::vector<RankChecks> checks;
+    checks.reserve(read.tables.size());
+    for (const ReceivedTables& each : read.tables) checks.push_back(rankChecksOf(each.more()));
+    read.together = checksOfAll(std::move(checks), read.labels);
+  }
+  if (options.perRank) status = std::max(status, deliverByRank(read, options, request));
+  if (!read.together.empty()) status = std::max(status, deliverTogether(read, options, request));
+  return status;
+}
+
+int run(Options options) {
   if (options.files.empty()) return badUsage("FILE is required; see: lanescope analyze --help");
+  auto files = reportFiles(options.files);
+  if (!files) return complain(files.error());
+  options.files = std::move(*files);
   const auto request = requestOf(options);
   if (!request) return badUsage(request.error());
   if (const auto there = runThere(options.files, writesFiles(request->orders))) return *there;
-  int status = 0;
-  Analysis analysis(options, *request);
-  for (const std::string& file : options.files)
-    status = std::max(status, withLocal(file, [&](const std::string& local) { return analysis.of(local); }));
-  if (analysis.ranks().size() > 1) {
-    RuleResult all;
-    all.checks = {analysis::loadImbalance(analysis.ranks())};
-    all.table = analysis::checklistTable(all.checks);
-    const auto order = std::ranges::find_if(request->orders, [](const Order& o) { return isChecklist(*o.call.rule); });
-    if (order != request->orders.end() && order->destination.isConsole()) {
-      if (!options.quiet) put(" ** All files together (checklist):\n\n");
-      put(textOf(*order, all, request->unit, options.quiet) + (options.quiet ? "" : "\n"));
-    }
-    status = std::max(status, holdGates(*request, analysis::rules().front(), all, "all files"));
-  }
+  std::vector<std::string> paths;
+  int status = localFiles(options.files, paths);
+  const bool isAlone = options.files.size() == 1 && !options.perRank;
+  if (!isAlone) return std::max(status, severalFiles(paths, options, *request));
+  for (const std::string& path : paths) status = Analysis(options, *request).of(path);
   return status;
 }
 
@@ -242,7 +331,7 @@ int run(const Options& options) {
 void addAnalyze(CLI::App& app, int& status) {
   auto options = std::make_shared<Options>();
   CLI::App* analyze = app.add_subcommand("analyze", "What is wrong with the performance, where, and what to try");
-  analyze->add_option("FILE", options->files, kReports);
+  analyze->add_option("FILE", options->files, kReportsOrFolders);
   addList(*analyze, "-r,--rule", options->rules,
           "Rules to apply, or all; see --help-rules. The usual ones if none is named");
   addList(*analyze, "-f,--format", options->formats, "See lanescope stats --help-formats; one for all, or one a rule");
@@ -255,6 +344,10 @@ void addAnalyze(CLI::App& app, int& status) {
   analyze->add_flag("-q,--quiet", options->quiet, "No headings and no advice: what is printed is the table alone");
   addPartOptions(*analyze, *options, "[START]/[END]: only this time; +TIME counts from the begin of Time in info",
                  "RANGE[@DOMAIN][/INDEX]: only the time of this NVTX range; the first of that name without /INDEX");
+  addPerRank(
+      *analyze, *options,
+      "One table a rule of all files, rows behind a column Rank or File; without it those of each file, and of several "
+      "a checklist of the worst");
   analyze->add_flag("--force-overwrite", options->overwrite, "Replace files that exist");
   analyze->add_flag("--strict", options->strict, "A damaged event is an error");
   CLI::Option* help = analyze->add_option("--help-rules", options->helpRules, "What rules there are, or one");

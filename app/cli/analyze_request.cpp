@@ -21,7 +21,7 @@ tl::expected<std::vector<RuleOrder>, std::string> ordersOf(const AnalyzeOptions&
   for (std::size_t i = 0; i < names.size(); ++i) {
     auto calls = analysis::findRules(names[i]);
     if (!calls) return Refused(calls.error());
-    const auto to = destinationOf(options, i);
+    const auto to = destinationOf(options, i, options.perRank);
     if (!to) return Refused(to.error());
     const auto style = styleOf(formatOf(options, i), *to);
     if (!style) return Refused(style.error());

@@ -9,6 +9,7 @@
 #include "app/cli/print.h"
 #include "app/cli/remote_file.h"
 #include "app/cli/stats_output.h"
+#include "app/cli/table_request.h"
 #include "model/analysis/table_text.h"
 #include "model/compare/comparison_table.h"
 #include "model/compare/condition.h"
@@ -118,8 +119,8 @@ int run(Options options) {
   if (options.before.empty() || options.after.empty())
     return badUsage("two reports are compared, or several on each side of --: lanescope diff A1 A2 -- B1 B2");
   if (options.json && options.csv) return badUsage("--json and --csv: choose one");
-  const std::optional<analysis::TimeUnit> unit = analysis::findTimeUnit(options.timeUnit);
-  if (!unit) return badUsage("--timeunit " + options.timeUnit + ": none of nsec, usec, msec, sec");
+  const auto unit = timeUnitOf(options.timeUnit);
+  if (!unit) return badUsage(unit.error());
   std::vector<compare::Condition> conditions;
   for (const std::string& text : options.conditions) {
     auto condition = compare::Condition::parse(text);
@@ -159,7 +160,7 @@ void addDiff(CLI::App& app, int& status) {
   diff->add_option("--iteration", options->iteration,
                    "The NVTX range that is one iteration; found by itself if not given");
   diff->add_option("--rows", options->rows, "Names in each table as text, those that changed most; 0: all");
-  diff->add_option("--timeunit", options->timeUnit, "nsec, usec, msec or sec");
+  addTimeUnit(*diff, options->timeUnit);
   diff->add_flag("-f,--force-overwrite", options->overwrite, "Replace a page that is there");
   diff->add_flag("--strict", options->strict, "A damaged event is an error");
   diff->callback([options, &status] { status = run(*options); });

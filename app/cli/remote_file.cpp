@@ -133,6 +133,16 @@ int withLocal(const std::string& file, const std::function<int(const std::string
   return local ? work(*local) : complain(local.error());
 }
 
+int localFiles(const std::vector<std::string>& files, std::vector<std::string>& paths) {
+  int status = 0;
+  for (const std::string& file : files)
+    status = std::max(status, withLocal(file, [&](const std::string& local) {
+                        paths.push_back(local);
+                        return 0;
+                      }));
+  return status;
+}
+
 std::string shownName(const std::string& local) {
   if (const auto copy = copies.find(local); copy != copies.end()) return copy->second.address;
   const auto asked = askedFromAfar.find(local);

@@ -28,6 +28,9 @@ Result<std::string> localFile(const std::string& file);
 /// Does that with the local path, or complains and returns the exit status.
 int withLocal(const std::string& file, const std::function<int(const std::string& local)>& work);
 
+/// Local paths of all of them but those complained of; the exit status.
+int localFiles(const std::vector<std::string>& files, std::vector<std::string>& paths);
+
 /// What the user called this path: the address of a copy, or of what another machine's runThere() asked about; else the
 /// path.
 std::string shownName(const std::string& local);

@@ -26,7 +26,7 @@ std::string digitsOnly(const std::string& text) {
 }  // namespace
 
 void addPartOptions(CLI::App& command, TableOptions& options, const char* aboutTime, const char* aboutNvtx) {
-  command.add_option("--timeunit", options.timeUnit, "nsec, usec, msec, sec")->capture_default_str();
+  addTimeUnit(command, options.timeUnit);
   for (const auto& [name, text, about] :
        {std::tuple("--filter-time", &options.filterTime, aboutTime), {"--filter-nvtx", &options.filterNvtx, aboutNvtx}})
     command.add_option(name, *text, about)->check(CLI::Validator(notEmpty, ""));
@@ -36,14 +36,23 @@ void addPartOptions(CLI::App& command, TableOptions& options, const char* aboutT
       ->check(digitsOnly);
 }
 
+void addTimeUnit(CLI::App& command, std::string& unit) {
+  command.add_option("--timeunit", unit, "nsec, usec, msec, sec")->capture_default_str();
+}
+
+tl::expected<analysis::TimeUnit, std::string> timeUnitOf(const std::string& typed) {
+  if (const auto unit = analysis::findTimeUnit(typed)) return *unit;
+  return Refused("--timeunit " + typed + ": no such unit of time; there are: nsec, usec, msec, sec");
+}
+
 void addList(CLI::App& command, const char* names, std::vector<std::string>& words, const char* about) {
   command.add_option(names, words, about)->delimiter(',')->allow_extra_args(false);
 }
 
 tl::expected<TableRequest, std::string> tableRequestOf(const TableOptions& options) {
   TableRequest request;
-  const auto unit = analysis::findTimeUnit(options.timeUnit);
-  if (!unit) return Refused(options.timeUnit + ": no such unit of time; there are: nsec, usec, msec, sec");
+  const auto unit = timeUnitOf(options.timeUnit);
+  if (!unit) return Refused(unit.error());
   request.unit = *unit;
   if (!options.filterTime.empty()) {
     auto time = analysis::parseTimeFilter(options.filterTime);
@@ -68,10 +77,21 @@ tl::expected<void, std::string> checkLists(const TableOptions& options, std::siz
   return {};
 }
 
-tl::expected<Destination, std::string> destinationOf(const TableOptions& options, std::size_t i) {
+void addPerRank(CLI::App& command, TableOptions& options, const char* about) {
+  command.add_flag("--per-rank", options.perRank, about);
+}
+
+bool isOneTable(const TableOptions& options) {
+  const bool isBeside = std::ranges::find(options.outputs, ".") != options.outputs.end();
+  return options.perRank || (options.files.size() > 1 && !isBeside);
+}
+
+tl::expected<Destination, std::string> destinationOf(const TableOptions& options, std::size_t i, bool oneTable) {
   const Destination to(options.outputs.empty() ? "-" : paired(options.outputs, i));
   if (to.isNowhere()) return Refused(fmt::format("-o \"{}\": name a file, or a command behind the @", to.text()));
-  if (to.isOneFile() && options.files.size() > 1)
+  if (oneTable && to.text() == ".")
+    return Refused("-o .: with --per-rank one table is of all files; write -o and a name for it");
+  if (to.isOneFile() && !oneTable && options.files.size() > 1)
     return Refused("-o " + to.text() + ": one name for several files; write -o . to name each after its file");
   return to;
 }

@@ -19,6 +19,7 @@ struct TableOptions {
   std::string timeUnit = "nsec", filterTime, filterNvtx, iteration;
   std::uint64_t skipWarmup = 0;
   bool quiet = false, strict = false, overwrite = false;
+  bool perRank = false;  ///< one table of all files, rows behind a column that says of which
 };
 
 /// What it means, but for the tables themselves.
@@ -28,9 +29,18 @@ struct TableRequest {
   std::string suffix;  ///< of file names
 };
 
-/// Adds what chooses the part and the unit: --timeunit, --filter-time, --filter-nvtx, --iteration, --skip-warmup; in the
+/// Adds what chooses the part and the unit: --timeunit as below, --filter-time, --filter-nvtx, --iteration, --skip-warmup; in the
 /// command's own words what stays of that part.
 void addPartOptions(CLI::App& command, TableOptions& options, const char* aboutTime, const char* aboutNvtx);
+
+/// Adds --timeunit; and what was typed there.
+void addTimeUnit(CLI::App& command, std::string& unit);
+tl::expected<analysis::TimeUnit, std::string> timeUnitOf(const std::string& typed);
+
+void addPerRank(CLI::App& command, TableOptions& options, const char* about);
+
+/// Whether several files make one table: not those that are to lie beside each of them.
+bool isOneTable(const TableOptions& options);
 
 /// A list with commas between, which takes one word and not all that follow.
 void addList(CLI::App& command, const char* names, std::vector<std::string>& words, const char* about);
@@ -41,8 +51,9 @@ tl::expected<TableRequest, std::string> tableRequestOf(const TableOptions& optio
 /// Refuses more formats or outputs than tables; `what` these are called.
 tl::expected<void, std::string> checkLists(const TableOptions& options, std::size_t tables, const char* what);
 
-/// Where the table asked for as number i goes: lists pair up, and the last of a shorter one serves the rest.
-tl::expected<Destination, std::string> destinationOf(const TableOptions& options, std::size_t i);
+/// Where the table asked for as number i goes: lists pair up, and the last of a shorter one serves the rest. `oneTable`
+/// says whether all files make one.
+tl::expected<Destination, std::string> destinationOf(const TableOptions& options, std::size_t i, bool oneTable);
 
 /// The format that was asked for it, as it was typed; null if none was.
 const std::string* formatOf(const TableOptions& options, std::size_t i);

@@ -53,12 +53,18 @@ void editRules(Settings& settings, QWidget* window) {
 }  // namespace
 
 ColourMenu::ColourMenu(QMenu& menu, ReportTabs& tabs, Settings& settings, QWidget* window)
-    : QObject(&menu), settings_(settings), usual_(Theme::instance().colouring().by), modes_(new QActionGroup(&menu)) {
+    : QObject(&menu),
+      tabs_(tabs),
+      settings_(settings),
+      usual_(Theme::instance().colouring().by),
+      modes_(new QActionGroup(&menu)) {
   addMode(menu, tr("&Name"), Colouring::By::kName);
   addMode(menu, tr("&Kind"), Colouring::By::kKind);
   addMode(menu, tr("&Stream"), Colouring::By::kStream);
   addMode(menu, tr("&Duration"), Colouring::By::kDuration);
   addMode(menu, tr("NVTX &colours"), Colouring::By::kAuthor);
+  change_ = addMode(menu, tr("C&hange (of compared reports)"), Colouring::By::kChange);
+  change_->setEnabled(false);
   menu.addSeparator();
   QAction* safe = menu.addAction(tr("Colour-&blind safe"));
   safe->setCheckable(true);
@@ -74,22 +80,28 @@ ColourMenu::ColourMenu(QMenu& menu, ReportTabs& tabs, Settings& settings, QWidge
   connect(&tabs, &ReportTabs::currentReportChanged, this, &ColourMenu::follow);
 }
 
-void ColourMenu::addMode(QMenu& menu, const QString& text, Colouring::By by) {
-  QAction* action = menu.addAction(text, this, [this, by] {
-    usual_ = by;
-    if (tab_) tab_->view().setColourBy(by);
-    show();
-    settings_.setColouring(Theme::instance().colouring());
-  });
+/// How two compared reports are coloured says nothing of others.
+void ColourMenu::choose(Colouring::By by) {
+  const bool compared = tabs_.comparison();
+  if (!compared) usual_ = by;
+  if (tab_) tab_->view().setColourBy(by);
+  show();
+  if (!compared) settings_.setColouring(Theme::instance().colouring());
+}
+
+QAction* ColourMenu::addMode(QMenu& menu, const QString& text, Colouring::By by) {
+  QAction* action = menu.addAction(text, this, [this, by] { choose(by); });
   action->setCheckable(true);
   action->setChecked(usual_ == by);
   action->setData(static_cast<int>(by));
   modes_->addAction(action);
+  return action;
 }
 
 void ColourMenu::follow(ReportTab* tab) {
   if (tab_) tab_->view().disconnect(this);
   tab_ = tab;
+  change_->setEnabled(tabs_.comparison());
   if (tab) connect(&tab->view(), &views::ViewState::colourByChanged, this, &ColourMenu::show);
   show();
 }

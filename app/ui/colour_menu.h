@@ -21,13 +21,16 @@ class ColourMenu : public QObject {
   ColourMenu(QMenu& menu, ReportTabs& tabs, Settings& settings, QWidget* window);
 
  private:
-  void addMode(QMenu& menu, const QString& text, views::Colouring::By by);
+  QAction* addMode(QMenu& menu, const QString& text, views::Colouring::By by);
+  void choose(views::Colouring::By by);
   void follow(ReportTab* tab);
   void show();
 
+  ReportTabs& tabs_;
   Settings& settings_;
   views::Colouring::By usual_;  // where nobody chose
   QActionGroup* modes_;         // by what each action's data says
+  QAction* change_ = nullptr;  // of two compared reports
   QPointer<ReportTab> tab_;
 };
 

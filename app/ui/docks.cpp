@@ -10,11 +10,12 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "app/ui/compare_tab.h"
 #include "app/ui/report_choice.h"
-
 #include "views/panels/alignment_panel.h"
 #include "views/panels/analysis_panel.h"
 #include "views/panels/calls_panel.h"
+#include "views/panels/comparison_panel.h"
 #include "views/panels/details_panel.h"
 #include "views/panels/diagnostics_panel.h"
 #include "views/panels/events_panel.h"
@@ -57,9 +58,11 @@ Docks::Docks(QMainWindow& window, ReportTabs& tabs)
       analysis_(new views::AnalysisPanel),
       events_(new views::EventsPanel),
       calls_(new views::CallsPanel),
+      comparison_(new views::ComparisonPanel),
       summary_(new views::SummaryPanel),
       marks_(new views::MarksPanel),
-      ranks_(new views::RanksPanel) {
+      ranks_(new views::RanksPanel),
+      tabs_(tabs) {
   window.setCorner(Qt::BottomRightCorner, Qt::BottomDockWidgetArea);
   detailsDock_ = add(window, Qt::RightDockWidgetArea, "details", tr("Details"), details_);
   arrangeBelow(window);
@@ -77,6 +80,8 @@ Docks::Docks(QMainWindow& window, ReportTabs& tabs)
 
 void Docks::arrangeBelow(QMainWindow& window) {
   const auto area = Qt::BottomDockWidgetArea;
+  comparisonDock_ = add(window, area, "comparison", tr("Comparison"), comparison_);
+  all_.removeOne(comparisonDock_);  // it is not always there, so it has a key of its own
   QDockWidget* selection = add(window, area, "selection", tr("Selection"), selection_);
   QDockWidget* statistics = add(window, area, "statistics", tr("Statistics"), withChoice(statistics_));
   QDockWidget* events = add(window, area, "events", tr("Events"), events_);
@@ -87,8 +92,10 @@ void Docks::arrangeBelow(QMainWindow& window) {
   QDockWidget* summary = add(window, area, "summary", tr("Summary"), withChoice(summary_));
   diagnosticsDock_ = add(window, area, "diagnostics", tr("Diagnostics"), withChoice(diagnostics_));
   ranksDock_ = add(window, area, "ranks", tr("Ranks"), ranks_);
-  below_ = {selection, statistics, events, calls, analysis, find, marks, summary, diagnosticsDock_, ranksDock_};
+  below_ = {comparisonDock_, selection, statistics,       events,    calls, analysis, find,
+            marks,           summary,   diagnosticsDock_, ranksDock_};
   window.setTabPosition(area, QTabWidget::North);
+  window.tabifyDockWidget(comparisonDock_, selection);
   window.tabifyDockWidget(selection, statistics);
   window.tabifyDockWidget(statistics, events);
   window.tabifyDockWidget(events, calls);
@@ -100,6 +107,7 @@ void Docks::arrangeBelow(QMainWindow& window) {
   window.tabifyDockWidget(diagnosticsDock_, ranksDock_);
   window.resizeDocks({selection}, {kHeightBelow}, Qt::Vertical);
   selection->raise();
+  comparisonDock_->hide();
   diagnosticsDock_->hide();  // what was lost leads to it
   ranksDock_->hide();  // for several reports
   for (QDockWidget* dock : below_) {
@@ -123,6 +131,7 @@ void Docks::arrangeBelow(QMainWindow& window) {
   connect(analysis_, &views::AnalysisPanel::left, this, &Docks::focusTimeline);
   connect(events_, &views::EventsPanel::left, this, &Docks::focusTimeline);
   connect(calls_, &views::CallsPanel::left, this, &Docks::focusTimeline);
+  connect(comparison_, &views::ComparisonPanel::left, this, &Docks::focusTimeline);
   connect(marks_, &views::MarksPanel::left, this, &Docks::focusTimeline);
   connect(ranks_, &views::RanksPanel::left, this, &Docks::focusTimeline);
   connect(&ranks_->alignment(), &views::AlignmentPanel::offsetWanted, this,
@@ -186,6 +195,7 @@ QWidget* Docks::withChoice(QWidget* panel) {
 
 void Docks::hideAll() {
   for (QDockWidget* dock : all_) dock->hide();
+  comparisonDock_->hide();
 }
 
 void Docks::focusTimeline() {
@@ -214,7 +224,31 @@ void Docks::showDiagnostics() {
   diagnosticsDock_->raise();
 }
 
+void Docks::followComparison() {
+  CompareTab* compared = tabs_.comparison();
+  if (compared == compared_) return;
+  if (compared_) comparisonWanted_ = !comparisonDock_->isHidden();
+  compared_ = compared;
+  if (!compared) {
+    comparison_->setReports(std::nullopt);
+    return placeComparison();
+  }
+  const auto report = [&](views::Side side) {
+    ReportTab& tab = compared->side(side);
+    return views::ComparisonPanel::Report{&tab.view(), tab.session().path(), tab.shownPath().toStdString()};
+  };
+  comparison_->setReports(std::array{report(views::kA), report(views::kB)});
+  placeComparison();
+}
+
+void Docks::placeComparison() {
+  if (!compared_ || !comparisonWanted_) return comparisonDock_->hide();
+  comparisonDock_->show();
+  comparisonDock_->raise();
+}
+
 void Docks::follow(ReportTab* tab) {
+  followComparison();
   if (tab_) {
     tab_->session().disconnect(this);
     tab_->view().disconnect(this);

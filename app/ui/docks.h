@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The panels around the timeline, which follow the report that is looked at: Details at the right; below, as tabs,
-// Selection, Statistics, Events, Calls, Analysis, Find, Marks, Summary and Diagnostics, and Ranks while several reports are
-// on one timeline. A dock among tabs needs no title of its own. What Details shows comes from another thread; until it is there the event before stays, then "Reading…". What is
+// Selection, Statistics, Events, Calls, Analysis, Find, Marks, Summary and Diagnostics, before them Comparison while two
+// reports are compared, behind them Ranks while several are on one timeline. A dock among tabs needs no title of its
+// own. What Details shows comes from another thread; until it is there the event before stays, then "Reading…". What is
 // not seen is not fetched. Esc, where a panel has no use for it, goes back to the timeline. GUI thread only.
 #pragma once
 
@@ -19,6 +20,7 @@ class QMainWindow;
 namespace lanescope::views {
 class AnalysisPanel;
 class CallsPanel;
+class ComparisonPanel;
 class DetailsPanel;
 class DiagnosticsPanel;
 class EventsPanel;
@@ -40,11 +42,15 @@ class Docks : public QObject {
  public:
   Docks(QMainWindow& window, ReportTabs& tabs);
 
-  const QList<QDockWidget*>& all() const { return all_; }
+  const QList<QDockWidget*>& all() const { return all_; }  ///< but for that of comparisons
+  QDockWidget& comparison() const { return *comparisonDock_; }
   void hideAll();
   /// Shows a panel and gives it the keyboard; one that has the keyboard is hidden.
   void use(QDockWidget& dock);
   void showDiagnostics();
+  /// Brings the panel that compares two reports where it was not closed, and hides it where there are no two: after who
+  /// is docked where was restored.
+  void placeComparison();
   bool fetching() const { return detailsJob_.running(); }  ///< what Details is to show
 
  protected:
@@ -58,6 +64,7 @@ class Docks : public QObject {
   void follow(ReportTab* tab);
   void followSelection();
   void followRanks();
+  void followComparison();
   void showTitles();
   void focusPanel(int tab);
   void focusTimeline();
@@ -74,6 +81,7 @@ class Docks : public QObject {
   views::AnalysisPanel* analysis_;
   views::EventsPanel* events_;
   views::CallsPanel* calls_;
+  views::ComparisonPanel* comparison_;
   views::SummaryPanel* summary_;
   views::MarksPanel* marks_;
   views::RanksPanel* ranks_;
@@ -81,7 +89,11 @@ class Docks : public QObject {
   QDockWidget* detailsDock_ = nullptr;
   QDockWidget* diagnosticsDock_ = nullptr;
   QDockWidget* ranksDock_ = nullptr;
+  QDockWidget* comparisonDock_ = nullptr;
+  QPointer<CompareTab> compared_;
+  bool comparisonWanted_ = true;
   QList<QDockWidget*> below_;
+  ReportTabs& tabs_;
   QPointer<ReportTab> tab_;
   bool offersRanks_ = false;
   QTimer slow_;  // runs out where details are long in coming

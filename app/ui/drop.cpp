@@ -5,6 +5,7 @@
 #include <QMimeData>
 #include <QUrl>
 
+#include "app/ui/compare_tab.h"
 #include "app/ui/report_tabs.h"
 
 namespace lanescope::ui {
@@ -33,12 +34,16 @@ void takeDrop(ReportTabs& tabs, std::vector<std::filesystem::path> files, const 
                   openAll);
   if (several) {
     menu->addAction(ReportTabs::tr("Open on one timeline"), &tabs, [&tabs, files] { tabs.openTogether(files); });
-  } else {
-    menu->addAction(ReportTabs::tr("On one timeline with %1").arg(tabs.nameOf(tabs.current())), &tabs, [&tabs, files] {
-      std::vector<std::filesystem::path> all = tabs.current()->session().paths();
-      all.insert(all.end(), files.begin(), files.end());
-      tabs.openTogether(all);
-    });
+  } else if (tabs.current()) {
+    const ReportTab& open = *tabs.current();
+    const ReportSource before{open.session().path(), open.origin()}, after{files.front()};
+    if (!open.session().isTogether())
+      menu->addAction(ReportTabs::tr("Compare with %1").arg(open.title().replace('&', "&&")), &tabs,
+                      [&tabs, before, after] { tabs.compare(before, after); });
+    std::vector<std::filesystem::path> all = open.session().paths();
+    all.insert(all.end(), files.begin(), files.end());
+    menu->addAction(ReportTabs::tr("On one timeline with %1").arg(open.title().replace('&', "&&")), &tabs,
+                    [&tabs, all] { tabs.openTogether(all); });
   }
   menu->popup(where);  // not exec(): the program we were dragged from waits for the drop to end
 }

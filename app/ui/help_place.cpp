@@ -19,6 +19,8 @@ struct Place {
 };
 constexpr std::array kPlaces{
     Place{"details", "getting-around#Details"},
+    Place{"comparison", "comparing#Columns"},
+    Place{"lanescope::views::CompareBar", "comparing#In the window"},
     Place{"selection", "getting-around#Selection panel"},
     Place{"statistics", "statistics"},
     Place{"events", "getting-around#Events"},

@@ -94,7 +94,7 @@ void MainWindow::followReport(ReportTab* tab) {
 }
 
 void MainWindow::showName() {
-  if (ReportTab* tab = tabs_->current()) setWindowTitle(tr("%1 — Lanescope").arg(tabs_->nameOf(tab)));
+  if (tabs_->current()) setWindowTitle(tr("%1 — Lanescope").arg(tabs_->currentName()));
 }
 
 void MainWindow::showWelcome() {
@@ -109,6 +109,7 @@ void MainWindow::showReports() {
   pages_->setCurrentWidget(tabs_);
   restoreState(layout_, kLayoutVersion);
   bar_->show();
+  docks_->placeComparison();
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {

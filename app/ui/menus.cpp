@@ -8,6 +8,8 @@
 
 #include "app/ui/colour_menu.h"
 #include "app/ui/command_palette.h"
+#include "app/ui/compare_dialog.h"
+#include "app/ui/compare_menu.h"
 #include "app/ui/help_place.h"
 #include "app/ui/key_sheet.h"
 #include "app/version.h"
@@ -31,6 +33,7 @@ Menus::Menus(QMainWindow& window, ReportTabs& tabs, Docks& docks, ReportBar& bar
   addGo();
   addRows();
   addMarks();
+  new CompareMenu(*window_.menuBar()->addMenu(tr("&Compare")), tabs_, docks_, window_);
   addHelp();
   connect(&tabs_, &ReportTabs::currentReportChanged, this, &Menus::follow);
   enableCommands();
@@ -44,6 +47,8 @@ void Menus::addFile() {
   QMenu* recent = menu.addMenu(tr("Open &recent"));
   connect(recent, &QMenu::aboutToShow, this, [this, recent] { listRecent(*recent); });
   menu.addAction(tr("Recor&d…"), QKeySequence(Qt::CTRL | Qt::Key_N), this, &Menus::recordWanted);
+  menu.addAction(tr("Comp&are…"), QKeySequence("Ctrl+D"), &tabs_,
+                 [this] { (new CompareDialog(tabs_, settings_.recentFiles(), &window_))->open(); });
   needReport_ += menu.addAction(tr("Save &picture…"), QKeySequence("Ctrl+Shift+S"), &tabs_, [this] {
     if (ReportTab* tab = tabs_.current())
       views::savePicture(tab->timeline(), QFileInfo(tab->session().fileName()).completeBaseName());

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ui/open_files.h"
 
+#include <algorithm>
+#include <array>
+
+#include "app/ui/compare_tab.h"
 #include "app/ui/main_window.h"
 #include "app/ui/remote_files.h"
 
@@ -31,6 +35,47 @@ Result<void> openOnOneTimeline(MainWindow& window, const Options& options) {
   return {};
 }
 
+using Sources = std::array<std::optional<ReportSource>, 2>;
+
+void compareNow(MainWindow& window, const Sources& sources, const std::optional<trace::TimeRange>& range) {
+  showRange(&window.tabs().compare(*sources.front(), *sources.back())->side(views::kA), range);
+}
+
+/// Those of servers are fetched first: for a picture at once, else they come as tabs of their own.
+Result<void> openCompared(MainWindow& window, const Options& options) {
+  Sources sources;
+  QStringList addresses;
+  for (std::size_t i = 0; i < sources.size(); ++i) {
+    const std::filesystem::path& file = options.compared[i];
+    if (!remote::isSshAddress(file.string())) {
+      sources[i] = ReportSource{file};
+    } else if (options.screenshot) {
+      auto fetched = fetchNow(file.string());
+      if (!fetched) return tl::unexpected(fetched.error());
+      sources[i] = ReportSource{(*fetched)->copy.file, *fetched};
+    } else {
+      addresses += QString::fromStdString(file.string());
+    }
+  }
+  if (addresses.isEmpty()) {
+    compareNow(window, sources, options.range);
+    return {};
+  }
+  addresses.removeDuplicates();
+  QObject::connect(&window.remote(), &RemoteFiles::opened, &window,
+                   [&window, sources, range = options.range, left = addresses.size()](ReportTab* tab) mutable {
+                     if (left == 0) return;
+                     const ReportSource source{tab->session().path(), tab->origin()};
+                     const auto empty = std::ranges::find_if(sources, [](const auto& each) { return !each; });
+                     if (empty != sources.end()) *empty = source;
+                     if (--left > 0) return;
+                     for (auto& each : sources) each = each.value_or(source);  // one file, asked for twice
+                     compareNow(window, sources, range);
+                   });
+  window.remote().open(addresses);
+  return {};
+}
+
 }  // namespace
 
 Result<void> openFiles(MainWindow& window, const Options& options) {
@@ -48,6 +93,8 @@ Result<void> openFiles(MainWindow& window, const Options& options) {
     }
   }
   window.tabs().setCurrentIndex(0);
+  if (!options.compared.empty())
+    if (const auto opened = openCompared(window, options); !opened) return opened;
   if (addresses.isEmpty()) return {};
   // The next so many that come are these.
   QObject::connect(&window.remote(), &RemoteFiles::opened, &window,

@@ -106,7 +106,7 @@ std::optional<trace::Ns> parseTime(std::string_view text) {
 
 std::variant<Options, Farewell> parseOptions(int argc, const char* const* argv) {
   CLI::App app("The Lanescope viewer: CUDA programs on a timeline", "lanescope-ui");
-  std::vector<std::string> files;
+  std::vector<std::string> files, compared;
   std::string screenshot, size, range, theme;
   app.add_option(
       "FILE", files,
@@ -114,6 +114,9 @@ std::variant<Options, Farewell> parseOptions(int argc, const char* const* argv) 
   bool together = false;
   app.add_flag("--together", together,
                "Show all FILEs on one timeline, as the ranks of one job; a folder stands for the reports in it");
+  app.add_option("--compare", compared, "Two reports, before and after, linked one above the other")
+      ->expected(2)
+      ->type_name("A B");
   auto* screenshotOption =
       app.add_option("--screenshot", screenshot, "Write a picture of the window and exit")->type_name("OUT.png");
   app.add_option("--size", size, "Size of the window")->type_name("WxH");
@@ -140,6 +143,7 @@ std::variant<Options, Farewell> parseOptions(int argc, const char* const* argv) 
   const auto remote = std::ranges::find_if(files, [](const std::string& file) { return remote::isSshAddress(file); });
   if (together && remote != files.end())
     return badUsage("--together reads files of this machine; copy " + *remote + " here first");
+  options.compared.assign(compared.begin(), compared.end());
   if (screenshotOption->count() > 0) {
     if (screenshot.empty()) return badUsage("--screenshot needs a file to write");
     options.screenshot = screenshot;
@@ -153,7 +157,7 @@ std::variant<Options, Farewell> parseOptions(int argc, const char* const* argv) 
   if (!range.empty()) {
     options.range = parseRange(range);
     if (!options.range) return badUsage("--range " + range + " is not START,END with START before END");
-    if (options.files.empty()) return badUsage("--range needs a FILE");
+    if (options.files.empty() && options.compared.empty()) return badUsage("--range needs a FILE");
   }
   if (!theme.empty()) {
     if (theme != "light" && theme != "dark") return badUsage("--theme " + theme + " is neither light nor dark");

@@ -19,6 +19,7 @@ namespace lanescope::ui {
 struct Options {
   std::vector<std::filesystem::path> files;
   bool together = false;  ///< on one timeline; they may be folders
+  std::vector<std::filesystem::path> compared;  ///< none, or two
   std::optional<std::filesystem::path> screenshot;
   QSize size{1600, 1000};  ///< of the window, logical pixels
   bool sizeGiven = false;

@@ -69,7 +69,7 @@ void ReportBar::follow(ReportTab* tab) {
 void ReportBar::showName() {
   if (!tab_) return;
   // The style sheet's padding does not reach the text of a left-aligned button with a menu; an en space does.
-  report_->setText(QStringLiteral("\u2002") + tabs_.nameOf(tab_).replace('&', "&&"));
+  report_->setText(QStringLiteral("\u2002") + tabs_.currentName().replace('&', "&&"));
   report_->setToolTip(tab_->shownPath());
 }
 

@@ -34,6 +34,7 @@ class ReportTab : public QWidget {
   ~ReportTab() override;
 
   Session& session() { return *session_; }
+  const Session& session() const { return *session_; }
   views::ViewState& view() { return session_->view(); }
   ViewKeeper& keeper() { return *keeper_; }
   views::Timeline& timeline() { return *timeline_; }
@@ -42,6 +43,7 @@ class ReportTab : public QWidget {
 
   /// Of a file that lies on a server: what is shown is its copy, which stays in the cache as long as this tab.
   void setOrigin(std::shared_ptr<const remote::Fetched> fetched);
+  const std::shared_ptr<const remote::Fetched>& origin() const { return origin_; }  ///< null: this machine
   /// The path, or the address on its server; of several reports together a line each.
   QString shownPath() const;
   /// The name of the file, and of its server.

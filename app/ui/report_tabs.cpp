@@ -3,6 +3,9 @@
 
 #include <QFileDialog>
 #include <QTabBar>
+#include <utility>
+
+#include "app/ui/compare_tab.h"
 
 namespace lanescope::ui {
 
@@ -34,16 +37,26 @@ ReportTabs::~ReportTabs() {
   blockSignals(true);
 }
 
-ReportTab* ReportTabs::current() const { return at(currentIndex()); }
+ReportTab* ReportTabs::current() const {
+  const CompareTab* compared = comparison();
+  return compared ? compared->focused() : at(currentIndex());
+}
+
+CompareTab* ReportTabs::comparison() const { return qobject_cast<CompareTab*>(currentWidget()); }
 
 ReportTab* ReportTabs::at(int index) const { return qobject_cast<ReportTab*>(widget(index)); }
 
 QString ReportTabs::nameOf(ReportTab* tab) const {
-  const auto isCalledSo = [&](int i) { return at(i) != tab && at(i)->title() == tab->title(); };
+  const auto isCalledSo = [&](int i) { return at(i) && at(i) != tab && at(i)->title() == tab->title(); };
   for (int i = 0; i < count(); ++i)
     if (!tab->session().isTogether() && isCalledSo(i))
       return tab->shownPath().section('/', -2, -2) + '/' + tab->title();
   return tab->title();
+}
+
+QString ReportTabs::currentName() const {
+  if (const CompareTab* compared = comparison()) return compared->title();
+  return current() ? nameOf(current()) : QString();
 }
 
 ReportTab* ReportTabs::open(const std::filesystem::path& path) { return openFrom(path, nullptr); }
@@ -71,7 +84,7 @@ ReportTab* ReportTabs::openTogether(const std::vector<std::filesystem::path>& pl
 
 ReportTab* ReportTabs::add(std::vector<std::filesystem::path> files, std::shared_ptr<const remote::Fetched> origin) {
   for (int i = 0; i < count(); ++i) {
-    if (at(i)->session().paths() != files) continue;
+    if (!at(i) || at(i)->session().paths() != files) continue;
     setCurrentIndex(i);
     return at(i);
   }
@@ -92,9 +105,54 @@ ReportTab* ReportTabs::add(std::vector<std::filesystem::path> files, std::shared
   return tab;
 }
 
+/// What is open already is not read again, the first time.
+Loader ReportTabs::loaderOf(const std::filesystem::path& file) const {
+  for (int i = 0; i < count(); ++i) {
+    if (!at(i) || at(i)->session().paths() != std::vector{file} || at(i)->session().phase() != Session::Phase::kReady)
+      continue;
+    return [load = loader_, kept = std::make_shared<trace::TracePtr>(at(i)->view().trace())](
+               const std::filesystem::path& path, const report::LoadOptions& options, const report::Publish& publish,
+               const Job& job) -> Result<trace::TracePtr> {
+      if (auto once = std::exchange(*kept, nullptr)) return once;  // one load at a time
+      return load(path, options, publish, job);
+    };
+  }
+  return loader_;
+}
+
+CompareTab* ReportTabs::compare(const ReportSource& a, const ReportSource& b) {
+  const auto make = [this](const ReportSource& source) {
+    const std::filesystem::path file = absolutePath(source.path);
+    auto* tab = new ReportTab(file, loaderOf(file), KeptViews({}));  // views of one report are not those of a pair
+    if (source.origin) tab->setOrigin(source.origin);
+    connect(tab, &ReportTab::diagnosticsWanted, this, &ReportTabs::diagnosticsWanted);
+    connect(&tab->session(), &Session::phaseChanged, this, [this, tab] {
+      if (tab->session().phase() != Session::Phase::kReady) return;
+      settings_.addRecentFile(tab->shownPath());
+      emit recentFilesChanged();
+    });
+    return tab;
+  };
+  auto* tab = new CompareTab({make(a), make(b)});
+  tab->setBeside(settings_.comparesBeside());
+  connect(tab, &CompareTab::besideChosen, this, [this](bool beside) { settings_.setComparesBeside(beside); });
+  connect(tab, &CompareTab::dismissed, this, [this, tab] { close(indexOf(tab)); });
+  connect(tab, &CompareTab::focusMoved, this, [this, tab] {
+    if (currentWidget() == tab) emit currentReportChanged(current());
+  });
+  const int index = addTab(tab, {});
+  setTabToolTip(index, tr("%1\n%2").arg(tab->side(views::kA).shownPath(), tab->side(views::kB).shownPath()));
+  nameTabs();
+  setCurrentIndex(index);
+  return tab;
+}
+
 void ReportTabs::nameTabs() {
   // Exports are often all called the same: then the folder tells them apart.
-  for (int i = 0; i < count(); ++i) setTabText(i, nameOf(at(i)).replace('&', "&&"));
+  for (int i = 0; i < count(); ++i) {
+    const auto* compared = qobject_cast<const CompareTab*>(widget(i));
+    setTabText(i, (compared ? compared->title() : nameOf(at(i))).replace('&', "&&"));
+  }
   emit namesChanged();
 }
 
@@ -114,7 +172,7 @@ void ReportTabs::chooseTogether() {
 }
 
 void ReportTabs::close(int index) {
-  ReportTab* tab = at(index);
+  QWidget* tab = widget(index);
   if (!tab) return;
   removeTab(index);
   nameTabs();

@@ -11,6 +11,14 @@
 
 namespace lanescope::ui {
 
+class CompareTab;
+
+/// A file, and where it came from if that is a server.
+struct ReportSource {
+  std::filesystem::path path;
+  std::shared_ptr<const remote::Fetched> origin = nullptr;
+};
+
 class ReportTabs : public QTabWidget {
   Q_OBJECT
 
@@ -18,10 +26,15 @@ class ReportTabs : public QTabWidget {
   ReportTabs(Settings& settings, Loader loader, QWidget* parent = nullptr);
   ~ReportTabs() override;
 
+  /// The report that is looked at; of two compared ones the one with the keyboard.
   ReportTab* current() const;
+  /// Null: that tab compares two.
   ReportTab* at(int index) const;
+  CompareTab* comparison() const;  ///< that is looked at; null: none
   /// What tells a report from the others: its title, and its folder where several have one title.
   QString nameOf(ReportTab* tab) const;
+
+  QString currentName() const;  ///< of what is looked at
 
   /// Opens the file in a new tab and goes there; goes to its tab if it is open already.
   ReportTab* open(const std::filesystem::path& path);
@@ -30,6 +43,8 @@ class ReportTabs : public QTabWidget {
   /// Opens files, and those in folders, on one timeline in a new tab; goes to the tab that has them already. One alone is
   /// opened as ever. Null if there are none.
   ReportTab* openTogether(const std::vector<std::filesystem::path>& places);
+  /// Opens a tab that compares two; they may be open, and may be the same.
+  CompareTab* compare(const ReportSource& a, const ReportSource& b);
   /// A path, or an address on a server, which asks for remoteWanted().
   void openNamed(const QString& name);
   /// Asks which files to open.
@@ -50,6 +65,7 @@ class ReportTabs : public QTabWidget {
   ReportTab* openFrom(const std::filesystem::path& path, std::shared_ptr<const remote::Fetched> origin);
   ReportTab* add(std::vector<std::filesystem::path> files, std::shared_ptr<const remote::Fetched> origin);
   QStringList askForFiles(const QString& title);
+  Loader loaderOf(const std::filesystem::path& file) const;
   void nameTabs();
 
   Settings& settings_;

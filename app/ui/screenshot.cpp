@@ -15,10 +15,9 @@ namespace {
 constexpr int kLookAgain = 10;  // ms
 
 bool anyLoading(ReportTabs& tabs) {
-  for (int i = 0; i < tabs.count(); ++i) {
-    if (tabs.at(i)->session().phase() == Session::Phase::kLoading) return true;
-  }
-  return false;
+  const auto reports = tabs.findChildren<ReportTab*>();
+  return std::any_of(reports.begin(), reports.end(),
+                     [](ReportTab* report) { return report->session().phase() == Session::Phase::kLoading; });
 }
 
 /// Whether a panel of the window still waits for its figures.
@@ -28,8 +27,8 @@ bool anyWorking(const MainWindow& window) {
 }
 
 const Error* firstFailure(ReportTabs& tabs) {
-  for (int i = 0; i < tabs.count(); ++i) {
-    const Session& session = tabs.at(i)->session();
+  for (ReportTab* report : tabs.findChildren<ReportTab*>()) {
+    const Session& session = report->session();
     if (session.phase() == Session::Phase::kFailed) return &session.error();
   }
   return nullptr;

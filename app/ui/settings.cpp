@@ -21,6 +21,7 @@ constexpr char kGeometry[] = "window/geometry";
 constexpr char kLayout[] = "window/layout";
 constexpr char kRecent[] = "recentFiles";
 constexpr char kRecorded[] = "recordings";
+constexpr char kBeside[] = "compare/beside";
 constexpr char kHosts[] = "recentHosts";
 
 /// Where it stood before it does not any more.
@@ -116,6 +117,10 @@ void Settings::addRecording(const QStringList& recording) {
   }
   write(kRecorded, all);
 }
+
+bool Settings::comparesBeside() const { return read(kBeside).toBool(); }
+
+void Settings::setComparesBeside(bool beside) { write(kBeside, beside); }
 
 QStringList Settings::recentHosts() const { return read(kHosts).toStringList(); }
 

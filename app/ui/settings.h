@@ -38,6 +38,9 @@ class Settings {
   Window window() const;
   void setWindow(const Window& window);
 
+  bool comparesBeside() const;  ///< two compared reports stand side by side
+  void setComparesBeside(bool beside);
+
   /// Where the views of reports are kept; empty where nothing is remembered.
   QString viewsFolder() const { return viewsFolder_; }
 

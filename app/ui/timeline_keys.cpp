@@ -9,6 +9,7 @@
 #include <QPlainTextEdit>
 #include <QTextEdit>
 
+#include "app/ui/compare_tab.h"
 #include "views/timeline/timeline.h"
 
 namespace lanescope::ui {
@@ -32,14 +33,22 @@ TimelineKeys::TimelineKeys(QMainWindow& window, const ReportTabs& tabs)
 }
 
 views::TimelineCanvas* TimelineKeys::canvas() const {
-  ReportTab* tab = tabs_.current();
+  ReportTab* tab = pointed_ && pointed_->timeline().isVisible() ? pointed_.data() : tabs_.current();
   return tab && tab->timeline().isVisible() ? tab->timeline().canvas() : nullptr;
 }
 
-bool TimelineKeys::isOnTimeline(const QObject* watched) const {
-  ReportTab* tab = tabs_.current();
+ReportTab* TimelineKeys::tabOf(const QObject* watched) const {
   const auto* widget = qobject_cast<const QWidget*>(watched);
-  return tab && widget && (widget == &tab->timeline() || tab->timeline().isAncestorOf(widget));
+  const auto has = [widget](ReportTab& tab) {
+    return widget && (widget == &tab.timeline() || tab.timeline().isAncestorOf(widget));
+  };
+  if (const CompareTab* compared = tabs_.comparison()) {
+    for (const views::Side side : {views::kA, views::kB})
+      if (has(compared->side(side))) return &compared->side(side);
+    return nullptr;
+  }
+  ReportTab* tab = tabs_.current();
+  return tab && has(*tab) ? tab : nullptr;
 }
 
 bool TimelineKeys::eventFilter(QObject* watched, QEvent* event) {
@@ -48,15 +57,15 @@ bool TimelineKeys::eventFilter(QObject* watched, QEvent* event) {
     case QEvent::MouseMove:
     case QEvent::MouseButtonPress:
       if (watched->isWidgetType() && static_cast<QWidget*>(watched)->window() == &window_ && watched != &window_)
-        pointed_ = isOnTimeline(watched);
+        pointed_ = tabOf(watched);
       return false;
     case QEvent::Leave:
-      if (isOnTimeline(watched)) pointed_ = false;
+      if (tabOf(watched)) pointed_ = nullptr;
       return false;
     case QEvent::FocusIn: {
       // Not where the window or a menu only gives it back.
       const Qt::FocusReason reason = static_cast<QFocusEvent*>(event)->reason();
-      if (reason == Qt::TabFocusReason || reason == Qt::BacktabFocusReason) pointed_ = false;
+      if (reason == Qt::TabFocusReason || reason == Qt::BacktabFocusReason) pointed_ = nullptr;
       return false;
     }
     case QEvent::KeyPress:
@@ -68,7 +77,7 @@ bool TimelineKeys::eventFilter(QObject* watched, QEvent* event) {
 
 bool TimelineKeys::take(QObject* watched, const QKeyEvent& key) {
   const bool unused = watched == &window_;  // by who has the keyboard, and by all around it
-  const bool first = pointed_ && watched == window_.focusWidget() && !isOnTimeline(watched);
+  const bool first = pointed_ && watched == window_.focusWidget() && !tabOf(watched);
   if ((!unused && !first) || isTypedInto(watched)) return false;
   views::TimelineCanvas* to = canvas();
   if (!to) return false;

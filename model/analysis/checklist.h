@@ -71,4 +71,7 @@ struct RankLoad {
 std::vector<RankLoad> rankLoads(const ReportInput& input);
 Check loadImbalance(std::span<const RankLoad> ranks);
 
+/// Of the checks of several files the worst of each kind: by its figure, else by its verdict.
+std::vector<Check> worstOf(std::span<const Check> all);
+
 }  // namespace lanescope::analysis

@@ -71,6 +71,22 @@ Check loadImbalance(std::span<const RankLoad> ranks) {
   return check;
 }
 
+std::vector<Check> worstOf(std::span<const Check> all) {
+  const auto isWorse = [](const Check& a, const Check& b) {
+    if (a.figure.has_value() != b.figure.has_value()) return a.figure.has_value();
+    if (a.figure && *a.figure != *b.figure) return a.kind->above == (*a.figure < *b.figure);
+    return !a.figure && a.verdict != Verdict::kNone && b.verdict == Verdict::kNone;
+  };
+  std::vector<Check> worst;
+  for (const CheckKind& kind : checkKinds()) {
+    const Check* found = nullptr;
+    for (const Check& check : all)
+      if (check.kind == &kind && (found == nullptr || isWorse(check, *found))) found = &check;
+    if (found != nullptr) worst.push_back(*found);
+  }
+  return worst;
+}
+
 void checkRanks(const Checking& all, Checks& checks) { checks.push_back(loadImbalance(loadsOf(all.uses))); }
 
 }  // namespace lanescope::analysis

@@ -83,7 +83,8 @@ std::vector<Group> Grouping::byName(std::span<const LaneId> lanes, std::vector<N
   return groups;
 }
 
-std::vector<Group> Grouping::of(std::span<const LaneId> lanes, const GroupOf& groupOf) {
+std::vector<Group> Grouping::of(std::span<const LaneId> lanes, const GroupOf& groupOf,
+                                std::vector<std::vector<Ns>>* instances) {
   for (const NameId name : met_) slot_[name] = 0;
   met_.clear(), counts_.clear(), long_.clear(), unfinished_.clear(), bytes_.clear();
 
@@ -117,7 +118,12 @@ std::vector<Group> Grouping::of(std::span<const LaneId> lanes, const GroupOf& gr
   for (std::uint32_t group = 0; group < groups.size(); ++group) {
     longer.clear();
     for (; nextLong != long_.end() && nextLong->group == group; ++nextLong) longer.push_back(nextLong->time);
-    groups[group].time = statisticsOf({times_.get() + begins[group], counts_[group] - begins[group]}, longer);
+    const std::span<std::uint32_t> shorter{times_.get() + begins[group], counts_[group] - begins[group]};
+    if (instances != nullptr) {
+      std::vector<Ns>& all = instances->emplace_back(shorter.begin(), shorter.end());
+      all.insert(all.end(), longer.begin(), longer.end());
+    }
+    groups[group].time = statisticsOf(shorter, longer);
     groups[group].unfinished = unfinished_[group];
     groups[group].bytes = bytes_[group];
   }

@@ -44,8 +44,9 @@ class Grouping {
   /// Says which group a name belongs to: 0, 1, 2, … in the order in which groups are first met.
   using GroupOf = std::function<std::uint32_t(trace::NameId)>;
 
-  /// The groups of some lanes.
-  std::vector<Group> of(std::span<const trace::LaneId> lanes, const GroupOf& groupOf);
+  /// The groups of some lanes. Where wanted, `instances` become the times of each.
+  std::vector<Group> of(std::span<const trace::LaneId> lanes, const GroupOf& groupOf,
+                        std::vector<std::vector<trace::Ns>>* instances = nullptr);
 
   /// The same, a group a text; `names` becomes the Name::same of each.
   std::vector<Group> byName(std::span<const trace::LaneId> lanes, std::vector<trace::NameId>& names);

@@ -25,6 +25,7 @@ struct ReportInput {
   const Scope& scope;
   const ReportArguments& arguments;
   const Job& job;
+  bool withInstances = false;  ///< Table::instances are wanted
 
   /// Lanes of these kinds in scope.
   std::vector<trace::LaneId> lanes(std::span<const trace::EventKind> kinds) const;

@@ -9,7 +9,8 @@ namespace lanescope::analysis {
 struct Line {
   Statistics figures;
   std::vector<std::string> words;  ///< the columns behind the figures; the last is the name
-  std::uint64_t unfinished = 0;    ///< events that the figures leave out
+  std::string caveat = {};         ///< why the figures are not whole
+  std::vector<trace::Ns> instances = {};  ///< ReportInput::withInstances
 };
 
 using TextOf = std::string_view (*)(const trace::Name&);
@@ -29,6 +30,13 @@ void sortLines(std::vector<Line>& lines);
 
 /// Share, total, count, average, median, least, greatest, deviation, and the words under these titles.
 Table timeTable(std::vector<Line> lines, const char* count, std::vector<std::string> words);
+
+/// The same of sizes, without the share.
+Table sizeTable(std::vector<Line> lines, std::vector<std::string> words);
+
+/// Makes the caveats of its rows a last column, where there are any.
+void showCaveats(Table& table);
+bool isCaveats(const Column& column);
 
 /// Average, median, least, greatest, deviation.
 void addSpread(std::vector<Cell>& row, const Statistics& figures);

@@ -8,6 +8,7 @@
 #include <map>
 
 #include "model/analysis/losses.h"
+#include "model/analysis/report_lines.h"
 #include "model/analysis/report_list.h"
 
 namespace lanescope::analysis {
@@ -79,9 +80,7 @@ void addCaveats(const ReportInput& input, const StatsReport& report, Table& tabl
     std::string& caveat = table.caveats[i];
     if (!found->second.empty()) caveat += (caveat.empty() ? "" : "; ") + found->second;
   }
-  if (std::ranges::all_of(table.caveats, &std::string::empty)) return;
-  table.columns.push_back({"Caveat", ColumnKind::kText});
-  for (std::size_t i = 0; i < table.rows.size(); ++i) table.rows[i].emplace_back(std::move(table.caveats[i]));
+  showCaveats(table);
 }
 
 /// False for what this report does not take.
@@ -196,9 +195,9 @@ std::string missingFrom(const ReportCall& call, const trace::Trace& trace, const
 }
 
 std::optional<Table> makeReport(const ReportCall& call, const trace::Trace& trace, report::RowValues& file,
-                                const Scope& scope, const Job& job) {
+                                const Scope& scope, const Job& job, bool withInstances) {
   const StatsReport& report = *call.report;
-  const ReportInput input{trace, file, scope, call.arguments, job};
+  const ReportInput input{trace, file, scope, call.arguments, job, withInstances};
   if (input.lanes(report.needs.empty() ? report.kinds : report.needs).empty()) return std::nullopt;
   std::optional<Table> table = report.make(input);
   if (!table) return std::nullopt;

@@ -78,8 +78,9 @@ std::string whyNoReport(std::string_view asked);
 /// What a report that makeReport() does not make looks for in vain: "CUDA kernel data".
 std::string missingFrom(const ReportCall& call, const trace::Trace& trace, const Scope& scope = {});
 
-/// The table, or nothing where the trace has no data for it.
+/// The table, or nothing where the trace has no data for it. With instances of those reports whose rows merge
+/// (merged_table.h), eight bytes each.
 std::optional<Table> makeReport(const ReportCall& call, const trace::Trace& trace, report::RowValues& file,
-                                const Scope& scope = {}, const Job& job = {});
+                                const Scope& scope = {}, const Job& job = {}, bool withInstances = false);
 
 }  // namespace lanescope::analysis

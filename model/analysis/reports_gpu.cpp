@@ -77,11 +77,12 @@ MadeTable kernelGridSum(const ReportInput& input) {
   }
   std::vector<Line> lines;
   lines.reserve(groups.size());
-  for (auto& [key, group] : groups)
+  for (auto& [key, group] : groups) {
     lines.push_back({statisticsOf(group.times),
                      {threeSizes(values, group.kernel, 0).value_or(""),
-                      threeSizes(values, group.kernel, 3).value_or(""), std::string(key.name)},
-                     0});
+                      threeSizes(values, group.kernel, 3).value_or(""), std::string(key.name)}});
+    if (input.withInstances) lines.back().instances = std::move(group.times);
+  }
   return timeTable(std::move(lines), "Instances", {"GridXYZ", "BlockXYZ", "Name"});
 }
 
@@ -101,19 +102,11 @@ MadeTable memorySizeSum(const ReportInput& input) {
   }
   std::vector<Line> lines;
   lines.reserve(sizes.size());
-  for (auto& [name, values] : sizes) lines.push_back({statisticsOf(values), {std::string(name)}, 0});
-  sortLines(lines);
-
-  Table table;
-  table.columns = {{"Total", ColumnKind::kSize},  {"Count", ColumnKind::kCount},   {"Avg", ColumnKind::kSize},
-                   {"Med", ColumnKind::kSize},    {"Min", ColumnKind::kSize},      {"Max", ColumnKind::kSize},
-                   {"StdDev", ColumnKind::kSize}, {"Operation", ColumnKind::kText}};
-  for (Line& line : lines) {
-    std::vector<Cell>& row = table.rows.emplace_back(std::vector<Cell>{line.figures.total, whole(line.figures.count)});
-    addSpread(row, line.figures);
-    row.emplace_back(std::move(line.words.front()));
+  for (auto& [name, values] : sizes) {
+    lines.push_back({statisticsOf(values), {std::string(name)}});
+    if (input.withInstances) lines.back().instances = std::move(values);
   }
-  return table;
+  return sizeTable(std::move(lines), {"Operation"});
 }
 
 MadeTable gpuSum(const ReportInput& input) {

@@ -7,6 +7,7 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 namespace lanescope::analysis {
 namespace {
@@ -144,7 +145,30 @@ Statistics finished(const Sums& sums, Middle middle) {
   return result;
 }
 
+/// The value of this rank, by halving the range that it is in.
+std::int64_t valueAt(std::span<const std::span<const std::int64_t>> sorted, std::uint64_t rank, std::int64_t least,
+                     std::int64_t most) {
+  while (least < most) {
+    const std::int64_t middle = std::midpoint(least, most);
+    std::uint64_t upTo = 0;
+    for (const auto& part : sorted)
+      upTo += static_cast<std::uint64_t>(std::ranges::upper_bound(part, middle) - part.begin());
+    if (upTo > rank) most = middle;
+    else least = middle + 1;
+  }
+  return least;
+}
+
 }  // namespace
+
+Statistics statisticsOf(std::span<const std::span<const std::int64_t>> sorted) {
+  Sums sums;
+  for (const auto& part : sorted)
+    for (const std::int64_t value : part) sums.add(value);
+  if (sums.count == 0) return {};
+  const auto at = [&](std::uint64_t rank) { return valueAt(sorted, rank, sums.min, sums.max); };
+  return finished(sums, {at((sums.count - 1) / 2), at(sums.count / 2)});
+}
 
 Statistics statisticsOf(std::span<std::int64_t> values) {
   if (values.empty()) return {};

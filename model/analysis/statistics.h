@@ -26,4 +26,8 @@ Statistics statisticsOf(std::span<std::int64_t> values);
 /// one of `shorter`, unless that is empty. Reorders both.
 Statistics statisticsOf(std::span<std::uint32_t> shorter, std::span<std::int64_t> longer);
 
+/// The same of values in several places, ascending in each and of which some are there; moves none. O(n), but constant
+/// memory.
+Statistics statisticsOf(std::span<const std::span<const std::int64_t>> sorted);
+
 }  // namespace lanescope::analysis

@@ -55,6 +55,7 @@ struct Table {
   std::vector<Column> columns;
   std::vector<std::vector<Cell>> rows;
   std::vector<std::string> caveats = {};  ///< by row, while it is made: why its figures are not whole
+  std::vector<std::vector<std::int64_t>> instances = {};  ///< by row, where asked for: what its figures are of
   enum class Look : std::uint8_t {
     kNsight,
     kNvprof,  ///< titles and units as nvprof has them, in csv and columns

@@ -43,7 +43,23 @@ struct Side {
 /// The mean of `runs`, rounded half up.
 std::uint64_t perRun(std::uint64_t sum, std::size_t runs) { return (sum + runs / 2) / runs; }
 
-Side sideOf(const std::vector<Gathered>& all, std::span<const std::size_t> indices, std::size_t runs) {
+/// The runs of one side; their iterations go by process where all runs of both sides have as many.
+struct Runs {
+  std::span<const Run> all;
+  bool byProcess;
+
+  IterationId iteration(std::uint32_t run, std::uint32_t index) const {
+    return {run, byProcess ? all[run].process[index] : 0, index};
+  }
+};
+
+bool haveAsManyProcesses(std::span<const Run> a, std::span<const Run> b) {
+  const auto processes = [](const Run& run) { return run.process.empty() ? 0 : std::ranges::max(run.process) + 1; };
+  const auto asFirst = [&](const Run& run) { return processes(run) == processes(a.front()); };
+  return std::ranges::all_of(a, asFirst) && std::ranges::all_of(b, asFirst) && processes(a.front()) > 0;
+}
+
+Side sideOf(const std::vector<Gathered>& all, std::span<const std::size_t> indices, const Runs& runs) {
   Side side;
   std::vector<Ns> times;
   for (const std::size_t i : indices) {
@@ -51,13 +67,15 @@ Side sideOf(const std::vector<Gathered>& all, std::span<const std::size_t> indic
     for (const auto& [run, series] : all[i].series) {
       times.insert(times.end(), series->time.begin(), series->time.end());
       for (std::size_t k = 0; k < series->time.size(); ++k)
-        if (series->iteration[k] != trace::kNone) side.sample.push_back({series->time[k], {run, series->iteration[k]}});
+        if (series->iteration[k] != trace::kNone)
+          side.sample.push_back({series->time[k], runs.iteration(run, series->iteration[k])});
     }
   }
   if (indices.empty()) return side;
   const analysis::Statistics of = analysis::statisticsOf(times);
-  side.figures = {perRun(of.count, runs), static_cast<Ns>(perRun(static_cast<std::uint64_t>(of.total), runs)), of.mean,
-                  of.median};
+  const std::size_t count = runs.all.size();
+  side.figures = {perRun(of.count, count), static_cast<Ns>(perRun(static_cast<std::uint64_t>(of.total), count)),
+                  of.mean, of.median};
   return side;
 }
 
@@ -69,7 +87,7 @@ std::vector<NameToMatch> toMatch(const std::vector<Gathered>& names) {
   return result;
 }
 
-ComparedName compareName(Subject subject, Side a, Side b) {
+ComparedName compareName(Subject subject, Side a, Side b, std::size_t draws) {
   ComparedName result;
   result.subject = subject;
   result.name = a.names.empty() ? b.names.front() : a.names.front();
@@ -82,14 +100,14 @@ ComparedName compareName(Subject subject, Side a, Side b) {
   result.difference = (b.figures ? b.figures->total : 0) - (a.figures ? a.figures->total : 0);
   if (!a.figures || !b.figures) return result;
   if (a.figures->median > 0) result.ratio = b.figures->median / a.figures->median;
-  result.evidence = evidenceOf(std::move(a.sample), std::move(b.sample));
+  result.evidence = evidenceOf(std::move(a.sample), std::move(b.sample), draws);
   if (result.evidence.state == Evidence::State::kTested) result.ratio = result.evidence.ratio;
   return result;
 }
 
-std::vector<ComparedName> compareSubject(Subject subject, std::span<const Run> a, std::span<const Run> b,
-                                         const Job& job) {
-  const std::vector<Gathered> ofA = gather(a, subject), ofB = gather(b, subject);
+std::vector<ComparedName> compareSubject(Subject subject, const Runs& a, const Runs& b, const Job& job,
+                                         std::size_t draws) {
+  const std::vector<Gathered> ofA = gather(a.all, subject), ofB = gather(b.all, subject);
   std::vector<ComparedName> names;
   Ns change = 0;
   std::vector<MatchedNames> matched;
@@ -103,7 +121,7 @@ std::vector<ComparedName> compareSubject(Subject subject, std::span<const Run> a
   }
   for (const MatchedNames& each : matched) {
     if (job.cancelled()) break;
-    names.push_back(compareName(subject, sideOf(ofA, each.a, a.size()), sideOf(ofB, each.b, b.size())));
+    names.push_back(compareName(subject, sideOf(ofA, each.a, a), sideOf(ofB, each.b, b), draws));
     change += std::abs(names.back().difference);
   }
   for (ComparedName& name : names)
@@ -194,13 +212,15 @@ std::vector<std::string> warningsOf(std::span<const Run> a, std::span<const Run>
 
 }  // namespace
 
-Comparison compare(std::span<const Run> a, std::span<const Run> b, const Job& job) {
+Comparison compare(std::span<const Run> a, std::span<const Run> b, const Job& job, std::size_t draws) {
   Comparison result;
   for (const Run& run : a) result.filesA.push_back(run.file), result.iterationsA += run.iterations;
   for (const Run& run : b) result.filesB.push_back(run.file), result.iterationsB += run.iterations;
   result.iterationName = a.front().iterationName;
+  const bool byProcess = haveAsManyProcesses(a, b);
   for (std::size_t i = 0; i < kSubjects; ++i)
-    std::ranges::move(compareSubject(static_cast<Subject>(i), a, b, job), std::back_inserter(result.names));
+    std::ranges::move(compareSubject(static_cast<Subject>(i), {a, byProcess}, {b, byProcess}, job, draws),
+                      std::back_inserter(result.names));
   std::vector<Evidence*> evidence;
   for (ComparedName& name : result.names) {
     evidence.push_back(&name.evidence);

@@ -46,7 +46,7 @@ struct Comparison {
   std::vector<std::string> warnings;  ///< why the two are hard to compare, each a sentence
 };
 
-/// At least one run a side.
-Comparison compare(std::span<const Run> a, std::span<const Run> b, const Job& job = {});
+/// At least one run a side. `draws` as evidenceOf() takes them.
+Comparison compare(std::span<const Run> a, std::span<const Run> b, const Job& job = {}, std::size_t draws = kDraws);
 
 }  // namespace lanescope::compare

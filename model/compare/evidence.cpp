@@ -34,20 +34,29 @@ double medianOf(std::span<const Ns> sorted) {
   return (static_cast<double>(sorted[(sorted.size() - 1) / 2]) + static_cast<double>(sorted[sorted.size() / 2])) / 2;
 }
 
-/// One side, its iterations numbered from 0 in order of run and index.
+/// The instances of one name in an iteration.
+struct Mean {
+  std::uint32_t process;
+  double count, time;
+};
+
+/// One side, its iterations numbered from 0 in order of run, process and index.
 class Side {
  public:
   explicit Side(Sample sample) {
     std::ranges::sort(sample, {}, &Instance::iteration);
     std::vector<Ns> ofRun;
+    IterationId before;
     for (std::size_t i = 0; i < sample.size();) {
       const IterationId id = sample[i].iteration;
-      if (runs_.empty() || id.run != run_) {
+      const bool isNewRun = runs_.empty() || id.run != before.run;
+      if (isNewRun) {
         endRun(ofRun);
-        runs_.push_back({iterations(), 0});
-        run_ = id.run;
+        runs_.emplace_back();
       }
-      ++runs_.back().count;
+      if (isNewRun || id.process != before.process) runs_.back().push_back({iterations(), 0});
+      ++runs_.back().back().count;
+      before = id;
       double total = 0, count = 0;
       for (; i < sample.size() && sample[i].iteration == id; ++i) {
         total += static_cast<double>(sample[i].time);
@@ -55,7 +64,7 @@ class Side {
         ofRun.push_back(sample[i].time);
         instances_.push_back({sample[i].time, iterations()});
       }
-      means_.push_back(total / count);
+      means_.push_back({id.process, count, total / count});
     }
     endRun(ofRun);
     std::ranges::sort(instances_, {}, &Placed::time);
@@ -63,15 +72,15 @@ class Side {
     weight_.assign(means_.size(), 1);
   }
 
-  std::span<const double> means() const { return means_; }  ///< of each iteration
+  std::span<const Mean> means() const { return means_; }  ///< of each iteration
   std::span<const double> runMedians() const { return runMedians_; }  ///< their logarithms
   std::uint32_t iterations() const { return static_cast<std::uint32_t>(means_.size()); }
 
   void draw(Draws& draws) {
     weight_.assign(means_.size(), 0);
     for (std::size_t r = 0; r < runs_.size(); ++r) {
-      const RunSpan run = runs_.size() > 1 ? runs_[draws.below(runs_.size())] : runs_[r];
-      for (std::uint32_t i = 0; i < run.count; ++i) ++weight_[run.first + draws.below(run.count)];
+      for (const Iterations& process : runs_.size() > 1 ? runs_[draws.below(runs_.size())] : runs_[r])
+        for (std::uint32_t i = 0; i < process.count; ++i) ++weight_[process.first + draws.below(process.count)];
     }
   }
 
@@ -96,7 +105,7 @@ class Side {
     Ns time;
     std::uint32_t iteration;
   };
-  struct RunSpan {
+  struct Iterations {
     std::uint32_t first, count;
   };
 
@@ -116,11 +125,10 @@ class Side {
     instances_.resize(kMostInstances);
   }
 
-  std::vector<double> means_;
+  std::vector<Mean> means_;
   std::vector<double> runMedians_;
   std::vector<Placed> instances_;  // by time
-  std::vector<RunSpan> runs_;
-  std::uint32_t run_ = 0;
+  std::vector<std::vector<Iterations>> runs_;  // those of each of its processes
   std::vector<std::uint32_t> weight_;  // of each iteration
 };
 
@@ -130,24 +138,92 @@ double ratioOf(const Side& a, const Side& b) {
   return before > 0 ? after / before : after > 0 ? HUGE_VAL : 1;
 }
 
-/// The probability of a sum of `size` of these ranks at least as far from its expectation as `sum`, every choice being
-/// equally likely.
-double exactP(std::span<const std::uint32_t> ranks, std::size_t size, std::uint64_t sum) {
-  const std::uint64_t all = std::accumulate(ranks.begin(), ranks.end(), std::uint64_t{0});
-  std::vector<std::vector<double>> ways(size + 1, std::vector<double>(all + 1));  // by how many, by their sum
+/// The iterations of one process on both sides, ranked. Ranks are doubled, so that the middle rank of ties is an integer.
+struct Ranked {
+  std::vector<std::uint32_t> ranks;
+  std::size_t ofA = 0;  ///< how many are of A
+  std::uint64_t sum = 0;  ///< of the ranks of A
+  double ties = 0;  ///< t³ - t, of each t that are the same
+
+  std::uint64_t expected() const { return ofA * (ranks.size() + 1); }
+  /// Of the sum of ranks that are not doubled.
+  double variance() const {
+    const auto n = static_cast<double>(ofA), all = static_cast<double>(ranks.size());
+    return n > 0 && n < all ? n * (all - n) / 12 * (all + 1 - ties / (all * (all - 1))) : 0;
+  }
+};
+
+struct Value {
+  Mean mean;
+  bool isA;
+  double excess = 0;
+};
+
+/// Of one process, in order of their means.
+Ranked ranked(std::span<Value> values) {
+  const double middle = (values[(values.size() - 1) / 2].mean.time + values[values.size() / 2].mean.time) / 2;
+  for (Value& value : values) value.excess = value.mean.count * (value.mean.time - middle);
+  std::ranges::sort(values, {}, &Value::excess);
+  Ranked of;
+  for (std::size_t i = 0; i < values.size();) {
+    std::size_t end = i + 1;
+    while (end < values.size() && values[end].excess == values[i].excess) ++end;
+    const auto same = static_cast<double>(end - i);
+    of.ties += same * same * same - same;
+    const auto rank = static_cast<std::uint32_t>(i + 1 + end);
+    for (; i < end; ++i) {
+      of.ranks.push_back(rank);
+      if (!values[i].isA) continue;
+      of.sum += rank;
+      ++of.ofA;
+    }
+  }
+  return of;
+}
+
+std::vector<Ranked> ranked(std::span<const Mean> a, std::span<const Mean> b) {
+  std::vector<Value> values;
+  values.reserve(a.size() + b.size());
+  for (const Mean& mean : a) values.push_back({mean, true});
+  for (const Mean& mean : b) values.push_back({mean, false});
+  std::ranges::sort(values, {}, [](const Value& value) { return std::pair(value.mean.process, value.mean.time); });
+  std::vector<Ranked> processes;
+  for (auto first = values.begin(); first != values.end();) {
+    const auto end = std::find_if(first, values.end(), [process = first->mean.process](const Value& value) {
+      return value.mean.process != process;
+    });
+    processes.push_back(ranked({first, end}));
+    first = end;
+  }
+  return processes;
+}
+
+/// In how many ways the ranks of A have each sum.
+std::vector<double> waysOf(const Ranked& process) {
+  const std::uint64_t all = std::accumulate(process.ranks.begin(), process.ranks.end(), std::uint64_t{0});
+  std::vector<std::vector<double>> ways(process.ofA + 1, std::vector<double>(all + 1));  // by how many, by their sum
   ways[0][0] = 1;
-  for (std::size_t i = 0; i < ranks.size(); ++i)
-    for (std::size_t n = std::min(size, i + 1); n > 0; --n)
-      for (std::uint64_t s = all; s >= ranks[i]; --s) ways[n][s] += ways[n - 1][s - ranks[i]];
-  // Twice the distance times the number of ranks is an integer.
-  const auto distance = [&](std::uint64_t s) {
-    const auto of = static_cast<std::int64_t>(s * ranks.size()), expected = static_cast<std::int64_t>(all * size);
-    return of > expected ? of - expected : expected - of;
-  };
+  for (std::size_t i = 0; i < process.ranks.size(); ++i)
+    for (std::size_t n = std::min(process.ofA, i + 1); n > 0; --n)
+      for (std::uint64_t s = all; s >= process.ranks[i]; --s) ways[n][s] += ways[n - 1][s - process.ranks[i]];
+  return std::move(ways.back());
+}
+
+/// The probability of sums at least as far from their expectation, every way to deal within processes being equally
+/// likely.
+double exactP(std::span<const Ranked> processes, std::uint64_t distance, std::uint64_t expected) {
+  std::vector<double> ways{1};
+  for (const Ranked& process : processes) {
+    const std::vector<double> more = waysOf(process);
+    std::vector<double> together(ways.size() + more.size() - 1);
+    for (std::size_t i = 0; i < ways.size(); ++i)
+      for (std::size_t k = 0; k < more.size() && ways[i] > 0; ++k) together[i + k] += ways[i] * more[k];
+    ways = std::move(together);
+  }
   double far = 0, whole = 0;
-  for (std::uint64_t s = 0; s <= all; ++s) {
-    whole += ways[size][s];
-    if (distance(s) >= distance(sum)) far += ways[size][s];
+  for (std::uint64_t s = 0; s < ways.size(); ++s) {
+    whole += ways[s];
+    if ((s > expected ? s - expected : expected - s) >= distance) far += ways[s];
   }
   return far / whole;
 }
@@ -157,37 +233,20 @@ struct RankSum {
   bool slower = false;
 };
 
-RankSum rankSum(std::span<const double> a, std::span<const double> b) {
-  struct Value {
-    double time;
-    bool isA;
-  };
-  std::vector<Value> values;
-  values.reserve(a.size() + b.size());
-  for (const double time : a) values.push_back({time, true});
-  for (const double time : b) values.push_back({time, false});
-  std::ranges::sort(values, {}, &Value::time);
-  std::vector<std::uint32_t> ranks(values.size());  // doubled, so that the middle rank of ties is an integer
-  std::uint64_t sum = 0;
-  double ties = 0;
-  for (std::size_t i = 0; i < values.size();) {
-    std::size_t end = i + 1;
-    while (end < values.size() && values[end].time == values[i].time) ++end;
-    const auto same = static_cast<double>(end - i);
-    ties += same * same * same - same;
-    const auto rank = static_cast<std::uint32_t>(i + 1 + end);
-    for (; i < end; ++i) {
-      ranks[i] = rank;
-      if (values[i].isA) sum += rank;
-    }
+RankSum rankSum(std::span<const Mean> a, std::span<const Mean> b) {
+  const std::vector<Ranked> processes = ranked(a, b);
+  std::uint64_t sum = 0, expected = 0;
+  double variance = 0;
+  for (const Ranked& process : processes) {
+    sum += process.sum;
+    expected += process.expected();
+    variance += process.variance();
   }
-  const bool slower = sum < a.size() * (values.size() + 1);  // less than is to be expected, both doubled
-  if (values.size() <= kMostExact) return {exactP(ranks, a.size(), sum), slower};
-  const auto n = static_cast<double>(a.size()), m = static_cast<double>(b.size()), all = n + m;
-  const double variance = n * m / 12 * (all + 1 - ties / (all * (all - 1)));
+  const bool slower = sum < expected;  // A has the lesser ranks
+  const std::uint64_t distance = slower ? expected - sum : sum - expected;
+  if (a.size() + b.size() <= kMostExact) return {exactP(processes, distance, expected), slower};
   if (variance <= 0) return {};
-  const double distance = std::abs(static_cast<double>(sum) / 2 - n * (all + 1) / 2);
-  const double z = std::max(0.0, distance - 0.5) / std::sqrt(variance);
+  const double z = std::max(0.0, static_cast<double>(distance) / 2 - 0.5) / std::sqrt(variance);
   return {std::min(1.0, 2 * boost::math::cdf(boost::math::complement(boost::math::normal(), z))), slower};
 }
 

@@ -5,10 +5,13 @@
 // - Effect: the ratio of the medians of all instances, B over A, with an interval that holds it with 95 %: percentiles of
 //   999 bootstrap draws of whole iterations with replacement; of several runs a side, runs are drawn first (Efron and
 //   Tibshirani, An Introduction to the Bootstrap, 1993, chapters 13 and 8; Davison and Hinkley, 1997, section 3.8).
-// - Evidence: Wilcoxon's rank sum over the means of each iteration (a median would not see that one of several shapes
-//   under a name got slower), two-sided, ties at their middle rank: exactly, over
-//   all ways to deal the iterations to the sides, for up to 50 iterations together, and by its normal limit with
-//   corrections for ties and continuity above (Lehmann, Nonparametrics, 1975, chapter 1). With at least two runs on both
+// - Evidence: Wilcoxon's rank sum over iterations, ranked by the time that their instances took beyond as many of the
+//   middle iteration's mean: by their means, that is, where all have as many instances; of those with more a difference
+//   tells more. (A median would not see that one of several shapes under a name got slower.) Two-sided, ties at their
+//   middle rank: exactly, over all ways to deal the iterations to the sides, for up to 50 together, and by its normal limit with
+//   corrections for ties and continuity above (Lehmann, Nonparametrics, 1975, chapter 1). The ranks of a job may do
+//   unlike work under one name, so iterations are ranked and dealt within their own process, and the sums of all
+//   processes are added (the same book, section 3.3); draws keep to processes too. With at least two runs on both
 //   sides the change also has to stand out from how the runs of one side differ: Welch's t of the logarithms of the
 //   runs' medians; the larger p counts.
 // - Many names are tested, so p is corrected for their number (Holm, 1979).
@@ -30,7 +33,9 @@ namespace lanescope::compare {
 
 /// An iteration of one of a side's runs.
 struct IterationId {
-  std::uint32_t run = 0, index = 0;
+  std::uint32_t run = 0;
+  std::uint32_t process = 0;  ///< the same number on both sides: its iterations are alike
+  std::uint32_t index = 0;
   auto operator<=>(const IterationId&) const = default;
 };
 

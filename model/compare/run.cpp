@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/compare/run.h"
 
+#include <algorithm>
 #include <array>
+#include <charconv>
+#include <limits>
+#include <tuple>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -43,7 +47,7 @@ std::optional<Subject> subjectOf(EventKind kind) {
 class Reading {
  public:
   Reading(const ReportInput& input, const IterationChoice& choice)
-      : input_(input), trace_(input.trace), found_(find(input.trace, choice)) {
+      : input_(input), trace_(input.trace), found_(find(input, choice)) {
     if (found_) {
       iterationOf_.emplace(trace_, *found_);
       for (const EventRef range : found_->ranges) isIteration_.insert(trace_.id(range));
@@ -57,6 +61,7 @@ class Reading {
       run_.iterations = static_cast<std::uint32_t>(found_->ranges.size());
       Series& series = seriesOf(Subject::kIteration, found_->name);
       for (std::uint32_t i = 0; i < run_.iterations; ++i) add(series, trace_.time(found_->ranges[i]).length(), i);
+      numberProcesses();
     }
     for (trace::LaneId lane = 0; lane < trace_.lanes.size(); ++lane) readLane(lane);
     readIdle();
@@ -65,10 +70,41 @@ class Reading {
   }
 
  private:
-  static std::optional<analysis::Iterations> find(const trace::Trace& trace, const IterationChoice& choice) {
-    if (choice.asked.empty() && !choice.rather.empty())
-      if (auto same = analysis::findIterations(trace, choice.rather)) return same;
-    return analysis::findIterations(trace, choice.asked);
+  static std::optional<analysis::Iterations> find(const ReportInput& input, const IterationChoice& choice) {
+    std::optional<analysis::Iterations> found;
+    if (choice.asked.empty() && !choice.rather.empty()) found = analysis::findIterations(input.trace, choice.rather);
+    if (!found) found = analysis::findIterations(input.trace, choice.asked);
+    if (found) std::erase_if(found->ranges, [&](EventRef range) { return !isInScope(input, range); });
+    return found;
+  }
+
+  static bool isInScope(const ReportInput& input, EventRef event) {
+    const trace::TimeRange time = input.trace.time(event);
+    return input.scope.range.touches(time.begin, time.end);
+  }
+
+  /// What ranks first among processes: its rank, its first GPU, its pid.
+  std::tuple<std::uint64_t, std::int64_t, std::int64_t> placeOf(std::uint32_t process) const {
+    std::uint64_t rank = std::numeric_limits<std::uint64_t>::max();
+    std::int64_t device = std::numeric_limits<std::int64_t>::max();
+    if (process >= trace_.processes.size()) return {rank, device, 0};
+    const trace::Process& of = trace_.processes[process];
+    std::from_chars(of.rank.data(), of.rank.data() + of.rank.size(), rank);
+    for (const trace::Gpu& gpu : trace_.gpus)
+      if (gpu.process == process) device = std::min(device, gpu.device);
+    return {rank, device, of.globalPid};
+  }
+
+  void numberProcesses() {
+    const auto processOf = [&](EventRef range) { return trace_.info(range).process; };
+    std::vector<std::uint32_t> processes;
+    std::ranges::transform(found_->ranges, std::back_inserter(processes), processOf);
+    std::ranges::sort(processes);
+    processes.erase(std::ranges::unique(processes).begin(), processes.end());
+    std::ranges::stable_sort(processes, {}, [&](std::uint32_t process) { return placeOf(process); });
+    std::unordered_map<std::uint32_t, std::uint32_t> numbers;
+    for (const std::uint32_t process : processes) numbers.emplace(process, static_cast<std::uint32_t>(numbers.size()));
+    for (const EventRef range : found_->ranges) run_.process.push_back(numbers.at(processOf(range)));
   }
 
   static void add(Series& series, trace::Ns time, std::uint32_t iteration) {
@@ -109,6 +145,7 @@ class Reading {
     std::unordered_map<trace::NameId, std::size_t> known;  // index of the series of a name in this lane
     for (std::uint32_t i = 0; i < lane.size(); ++i) {
       const EventRef event{id, i};
+      if (!isInScope(input_, event)) continue;
       if (lane.unfinished(i) || (subject == Subject::kRange && isIteration_.contains(trace_.id(event)))) continue;
       const auto [at, isNew] = known.emplace(lane.name(i), 0);
       if (isNew) {
@@ -116,6 +153,7 @@ class Reading {
         at->second = static_cast<std::size_t>(
             &seriesOf(*subject, textOf(*subject, event), subject == Subject::kKernel ? name.label : "") -
             run_.series.data());
+        run_.series[at->second].event = name.same;
       }
       add(run_.series[at->second], lane.duration(i), iterationOf(event, *subject));
     }
@@ -199,15 +237,19 @@ Run runOf(const ReportInput& input, std::string file, const IterationChoice& cho
   return Reading(input, choice).run(std::move(file));
 }
 
+Run runOf(const trace::Trace& trace, report::RowValues& values, std::string file, const IterationChoice& choice,
+          const analysis::Scope& scope, const Job& job) {
+  const analysis::ReportArguments arguments;
+  return runOf({trace, values, scope, arguments, job}, std::move(file), choice);
+}
+
 Result<Run> readRun(const std::filesystem::path& path, std::string file, const IterationChoice& choice, bool strict,
                     const Job& job) {
   const Result<trace::TracePtr> trace = report::load(path, {.strict = strict}, {}, job);
   if (!trace) return tl::unexpected(trace.error());
   Result<report::RowValues> values = report::RowValues::open(path);
   if (!values) return tl::unexpected(values.error());
-  const analysis::ReportArguments arguments;
-  const analysis::Scope scope;
-  return runOf({**trace, *values, scope, arguments, job}, std::move(file), choice);
+  return runOf(**trace, *values, std::move(file), choice, {}, job);
 }
 
 }  // namespace lanescope::compare

@@ -39,6 +39,8 @@ struct Series {
   std::string label;  ///< of a kernel its name without parameters and templates, else the name
   std::vector<trace::Ns> time;
   std::vector<std::uint32_t> iteration;  ///< of each; trace::kNone outside
+  trace::NameId event =
+      trace::kNone;  ///< what its events are called in the trace (Name::same); kNone: several, or no events
 };
 
 /// A figure of the whole recording, or of one GPU or thread of it.
@@ -54,6 +56,7 @@ struct Run {
   std::vector<Series> series;
   std::string iterationName;     ///< empty: none were found
   std::uint32_t iterations = 0;  ///< how many
+  std::vector<std::uint32_t> process;  ///< of each, by number: of those that have iterations, by rank, GPU and pid
   std::vector<Figure> figures;
 
   // What makes two recordings hard to compare.
@@ -71,6 +74,10 @@ struct IterationChoice {
 
 /// `input` has to hold everything a trace can.
 Run runOf(const analysis::ReportInput& input, std::string file, const IterationChoice& choice = {});
+
+/// Of a trace that is there; of a part of it the events that touch that, whole.
+Run runOf(const trace::Trace& trace, report::RowValues& values, std::string file, const IterationChoice& choice,
+          const analysis::Scope& scope, const Job& job);
 
 /// Loads it for that.
 Result<Run> readRun(const std::filesystem::path& path, std::string file, const IterationChoice& choice, bool strict,

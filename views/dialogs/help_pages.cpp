@@ -123,7 +123,7 @@ HelpPage readPage(const QString& id, const HelpFiller& fill) {
 }  // namespace
 
 QString HelpPage::section(const QString& anchor) const {
-  const auto written = [](QString text) { return text.toLower().replace(' ', '-'); };
+  const auto written = [](QString words) { return words.toLower().replace(' ', '-'); };
   const auto at = std::ranges::find_if(sections, [&](const QString& each) { return written(each) == written(anchor); });
   return at == sections.end() ? QString() : *at;
 }

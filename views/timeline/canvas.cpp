@@ -38,6 +38,7 @@ TimelineCanvas::TimelineCanvas(ViewState& state, QWidget* parent)
   connect(&state_, &ViewState::traceChanged, this, [this] {
     learnColours();
     hovered_.reset();  // until relayout() is done it may point past the end
+    echoed_.reset();
     rowsOfLanes_ = RowsOfLanes(*state_.trace());
     follow();
     const std::string key = topKey_;
@@ -55,6 +56,11 @@ TimelineCanvas::TimelineCanvas(ViewState& state, QWidget* parent)
   });
   connect(&state_, &ViewState::visibleChanged, this, &TimelineCanvas::repaintAll);
   connect(&state_, &ViewState::selectionChanged, this, qOverload<>(&QWidget::update));
+  connect(&state_, &ViewState::guideChanged, this, qOverload<>(&QWidget::update));
+  connect(&state_, &ViewState::changesChanged, this, [this] {
+    learnColours();
+    repaintAll();
+  });
   connect(&state_, &ViewState::measureChanged, this, qOverload<>(&QWidget::update));
   connect(&state_.marks(), &Marks::changed, this, qOverload<>(&QWidget::update));
   connect(&state_, &ViewState::hitsChanged, this, [this] {
@@ -81,6 +87,7 @@ TimelineCanvas::TimelineCanvas(ViewState& state, QWidget* parent)
 void TimelineCanvas::learnColours() {
   palette_.learn(*state_.trace());
   palette_.choose(state_.chosenName());
+  palette_.setChanges(state_.changes());
 }
 
 void TimelineCanvas::follow() {
@@ -199,10 +206,13 @@ void TimelineCanvas::paintEvent(QPaintEvent*) {
   paintFound(painter, found_);
   paintSelection(painter, frame_, state_, *layout_);
   paintMarks(painter, frame_, state_.marks().all());
+  if (state_.guide() && state_.visible().contains(*state_.guide()))
+    painter.fillRect(Scale{state_.visible(), width()}.x(*state_.guide()), 0, 1, height(), Theme::colours().textFaint);
   painter.setRenderHint(QPainter::Antialiasing);
-  if (hovered_ && hovered_ != state_.current())
-    for (const QRectF& bar : boxesOf(frame_, *state_.trace(), *hovered_))
-      paintOutline(painter, bar, QPen(Theme::colours().textDim, 1));
+  for (const auto& pointed : {hovered_, echoed_})
+    if (pointed && pointed != state_.current())
+      for (const QRectF& bar : boxesOf(frame_, *state_.trace(), *pointed))
+        paintOutline(painter, bar, QPen(Theme::colours().textDim, 1));
   relations();
   paintRelations(painter, relations_, pointer_ ? relations_.signAt(*pointer_) : nullptr);
   painter.setRenderHint(QPainter::Antialiasing, false);
@@ -316,6 +326,7 @@ void TimelineCanvas::hover(std::optional<QPointF> point) {
   if (event != hovered_) {
     hovered_ = event;
     update();
+    emit hoveredChanged();
   }
   showCursor();
   if (!point) {
@@ -326,6 +337,12 @@ void TimelineCanvas::hover(std::optional<QPointF> point) {
   } else {
     rest_.start();
   }
+}
+
+void TimelineCanvas::setEchoed(std::optional<trace::EventRef> event) {
+  if (event == echoed_) return;
+  echoed_ = event;
+  update();
 }
 
 void TimelineCanvas::showCursor() {

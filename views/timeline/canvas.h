@@ -48,6 +48,11 @@ class TimelineCanvas : public QWidget {
   const Relations& relations();
 
   Gestures& gestures() { return gestures_; }  ///< for widgets beside the canvas that take the same ones
+  const std::optional<trace::EventRef>& hovered() const { return hovered_; }
+  /// An event with the outline of one that is pointed at: the twin of one that is, elsewhere.
+  void setEchoed(std::optional<trace::EventRef> event);
+  const std::optional<trace::EventRef>& echoed() const { return echoed_; }
+
   const FrameStats& stats() const { return frame_.stats; }
   /// Frames painted anew so far.
   int framesPainted() const { return framesPainted_; }
@@ -56,6 +61,7 @@ class TimelineCanvas : public QWidget {
   void scrollChanged(int y);
   void layoutChanged();
   void hoveredRowChanged(std::uint32_t row);
+  void hoveredChanged();
   void findWanted(const QString& name);  ///< of the event that was clicked, whole
   void hidingRowsChanged(const std::vector<std::uint32_t>& rows);  ///< collapsed rows that hide a partner
 
@@ -107,7 +113,7 @@ class TimelineCanvas : public QWidget {
   int foundFrame_ = -1;
 
   std::optional<QPointF> pointer_;
-  std::optional<trace::EventRef> hovered_;
+  std::optional<trace::EventRef> hovered_, echoed_;
   std::uint32_t hoveredRow_ = trace::kNone;
   QTimer rest_;  // until the pointer has rested long enough for the tooltip
   EventTip tip_;

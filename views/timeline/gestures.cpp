@@ -390,7 +390,7 @@ bool Gestures::key(const QKeyEvent& event) {
   const bool repeated = event.isAutoRepeat();  // a held key is one gesture
   const bool backwards = event.modifiers() & Qt::ShiftModifier;
   const std::optional<Ns> anchor =
-      canvas_.underMouse() ? std::optional(canvas_.timeAt(canvas_.mapFromGlobal(QCursor::pos()).x())) : std::nullopt;
+      canvas_.underMouse() ? std::optional(canvas_.timeAt(canvas_.mapFromGlobal(QCursor::pos()).x())) : state_.guide();
   const Ns step = std::max<Ns>(state_.visible().length() / kPanOfKey, 1);
   switch (*action) {
     case Action::kZoomIn:

@@ -2,6 +2,7 @@
 #include "views/timeline/legend.h"
 
 #include <QPainter>
+#include <algorithm>
 
 #include "views/text.h"
 #include "views/theme.h"
@@ -10,7 +11,10 @@ namespace lanescope::views {
 namespace {
 
 constexpr int kPad = 12, kGap = 6, kBetween = 18;
+constexpr int kWidest = 800;
 constexpr qsizetype kLongestLabel = 40;
+
+QString labelOf(const LegendEntry& entry) { return toQt(entry.label, 400).left(kLongestLabel); }
 
 }  // namespace
 
@@ -30,7 +34,13 @@ void Legend::follow() {
   update();
 }
 
-QSize Legend::sizeHint() const { return {200, QFontMetrics(Theme::font(-1)).height() + 8}; }
+QSize Legend::sizeHint() const {
+  const QFontMetrics metrics(Theme::font(-1));
+  int width = 2 * kPad;
+  for (const LegendEntry& entry : Theme::palette().legend())
+    width += metrics.height() - 4 + kGap + metrics.horizontalAdvance(labelOf(entry)) + kBetween;
+  return {std::min(width, kWidest), metrics.height() + 8};
+}
 
 void Legend::paintEvent(QPaintEvent*) {
   QPainter painter(this);
@@ -40,7 +50,7 @@ void Legend::paintEvent(QPaintEvent*) {
   const int side = painter.fontMetrics().height() - 4;
   int x = kPad;
   for (const LegendEntry& entry : Theme::palette().legend()) {
-    const QString label = toQt(entry.label, 400).left(kLongestLabel);
+    const QString label = labelOf(entry);
     const int width = side + kGap + painter.fontMetrics().horizontalAdvance(label);
     if (x + width > this->width()) break;
     painter.fillRect(x, (height() - side) / 2, side, side, QColor::fromRgb(entry.colour));

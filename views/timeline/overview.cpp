@@ -64,6 +64,7 @@ Overview::Overview(ViewState& state, QWidget* parent) : QWidget(parent), state_(
   connect(&state, &ViewState::visibleChanged, this, qOverload<>(&QWidget::update));
   connect(&state, &ViewState::traceChanged, this, &Overview::forgetStrip);
   connect(&state, &ViewState::passingChanged, this, &Overview::forgetStrip);
+  connect(&state, &ViewState::changesChanged, this, &Overview::forgetStrip);
   connect(&state, &ViewState::hitsChanged, this, &Overview::forgetTicks);
   connect(&Theme::instance(), &Theme::changed, this, &Overview::forgetStrip);
 }
@@ -124,6 +125,7 @@ void Overview::paintStrip() {
 
   Palette palette = Theme::palette();
   palette.learn(trace);
+  palette.setChanges(state_.changes());
   const OverviewLanes lanes = overviewLanes(trace);
   const Scale device{scale().range, size.width()};
   const int gap = std::max(1, static_cast<int>(ratio));

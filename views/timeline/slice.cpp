@@ -96,9 +96,14 @@ class Slicer {
     return span;
   }
 
-  /// Colours the last span by the length of its event, or by the mean of those in its column.
+  /// Colours a span by the length of its event, or by the mean of those in its column.
   void colourBy(Span& span, Ns length) const {
     if (palette_.byLength()) span.colour = palette_.colourOfLength(span.name, length);
+  }
+  void colourByEvent(Span& span, std::size_t i) const {
+    if (palette_.byChange())
+      span.colour = palette_.colourOfChange(span.name, info_.firstEvent + static_cast<trace::EventId>(i));
+    else colourBy(span, lane_->duration(i));
   }
   /// The mean length in a column of which only the busy time is known.
   void colourByMean(Span& span, TimeRange column, Ns busy) {
@@ -119,7 +124,7 @@ class Slicer {
     const int right = std::min(scale_.x(lane_->end(i) - 1) + 1, scale_.width);
     Span& span = emit(x, right - x, lane_->name(i), lane_->unfinished(i) ? Span::kUnfinished : 0);
     span.event = static_cast<std::uint32_t>(i);
-    colourBy(span, lane_->duration(i));
+    colourByEvent(span, i);
     return right;
   }
 
@@ -178,7 +183,7 @@ class Slicer {
     Span& span = emit(x, 1, dominant.name(),
                       static_cast<std::uint8_t>(Span::kColumn | (instant ? Span::kInstant : 0) |
                                                 (single && lane_->unfinished(first) ? Span::kUnfinished : 0)));
-    if (single) span.event = static_cast<std::uint32_t>(first), colourBy(span, lane_->duration(first));
+    if (single) span.event = static_cast<std::uint32_t>(first), colourByEvent(span, first);
     else colourByMean(span, column, busy);
     span.fill = fillOf(busy, column.length());
     return i;

@@ -80,6 +80,7 @@ Timeline::Timeline(ViewState& state, QWidget* parent)
   connect(&state_, &ViewState::visibleChanged, this, &Timeline::syncTimeBar);
   connect(&state_, &ViewState::traceChanged, this, &Timeline::syncTimeBar);
   connect(&state_, &ViewState::visibleChanged, this, [this] { followPointer(pointer_); });
+  connect(&state_, &ViewState::guideChanged, this, &Timeline::showCursor);
   // A call that changes nothing begins the gesture that the moves of the slider go on with.
   connect(timeBar_, &QScrollBar::sliderPressed, this, [this] { state_.setVisible(state_.visible()); });
   connect(timeBar_, &QScrollBar::valueChanged, this, [this](int value) {
@@ -100,6 +101,8 @@ Timeline::Timeline(ViewState& state, QWidget* parent)
   connect(&state_, &ViewState::selectionChanged, this, speak);
   connect(&state_, &ViewState::rowsChanged, this, speak);
 }
+
+void Timeline::setLegendShown(bool shown) { legend_->setMaximumHeight(shown ? QWIDGETSIZE_MAX : 0); }
 
 void Timeline::setHeaderWidth(int width) { splitter_->setSizes({width, std::max(1, splitter_->width() - width)}); }
 
@@ -129,6 +132,11 @@ void Timeline::followPointer(std::optional<qreal> canvasX) {
   pointer_ = canvasX;
   const auto time = canvasX ? std::optional(canvas_->timeAt(*canvasX)) : std::nullopt;
   state_.setPointerTime(time);
+  showCursor();
+}
+
+void Timeline::showCursor() {
+  const auto time = pointer_ ? state_.pointerTime() : state_.guide();
   ruler_->setCursorTime(time);
   headers_->setCursorTime(time);
 }

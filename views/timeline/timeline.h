@@ -32,6 +32,11 @@ class Timeline : public QWidget {
   /// What tooltips say of an event besides its name and times.
   void setDetailsSource(EventTip::Details details) { canvas_->setDetails(std::move(details)); }
 
+  /// Whether the line that says what colours mean stands above it; else it stands elsewhere.
+  void setLegendShown(bool shown);
+
+  void setOverviewShown(bool shown) { overview_->setVisible(shown); }
+
   int headerWidth() const { return headers_->width(); }
   void setHeaderWidth(int width);
 
@@ -46,6 +51,7 @@ class Timeline : public QWidget {
   void syncTimeBar();
   void syncRowBar();
   void followPointer(std::optional<qreal> canvasX);
+  void showCursor();
 
   ViewState& state_;
   FilterBar* filters_;

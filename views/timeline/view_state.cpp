@@ -65,9 +65,12 @@ void ViewState::setTrace(trace::TracePtr trace) {
   if (losesName) chosenName_.reset();
   if (losesHits) hits_.reset();
   const bool losesPassing = passing_ && !sameNames;
+  const bool losesChanges = changes_ && trace_ != earlier;
+  if (losesChanges) changes_.reset();
   if (losesPassing) passing_.reset();
   emit traceChanged();
   if (losesPassing) emit passingChanged();
+  if (losesChanges) emit changesChanged();
   if (event != current_) emit currentChanged();
   if (row != currentRow_) emit currentRowChanged();
   if (!sameRows) emit selectedRowsChanged();
@@ -84,21 +87,37 @@ ViewState::Fine ViewState::fine(TimeRange range) {
 
 /// The trace with a little air; a trace of one instant gets a microsecond.
 TimeRange ViewState::wholeTrace() const {
+  if (reach_) return reach_->whole;
   const TimeRange range = trace_->range;
   const Ns air = std::max<Ns>(range.length() / 50, range.length() < kShortestView ? 500 : 1);
   return {range.begin - air, range.end + air};
 }
 
 ViewState::Fine ViewState::clamped(Fine range) const {
-  const Ns margin = std::max<Ns>(trace_->range.length() / 8, 1000);
-  const Fine bounds = fine({trace_->range.begin - margin, trace_->range.end + margin});
+  const TimeRange all = reach_ ? trace::hull(trace_->range, reach_->bounds) : trace_->range;
+  const Ns margin = std::max<Ns>(all.length() / 8, 1000);
+  const Fine bounds = fine({all.begin - margin, all.end + margin});
   range.length = std::clamp(range.length, static_cast<Wide>(kShortestView) << kFineBits, bounds.length);
   range.begin = std::clamp(range.begin, bounds.begin, bounds.begin + bounds.length - range.length);
   return range;
 }
 
-void ViewState::show(Fine range) {
-  range = clamped(range);
+void ViewState::setReach(std::optional<Reach> reach) {
+  if (reach == reach_) return;
+  const bool fits = visible_ == wholeTrace();
+  reach_ = reach;
+  if (fits) show(fine(wholeTrace()));
+}
+
+void ViewState::follow(TimeRange range, const ViewState& leader) {
+  if (history_.size() < leader.history_.size()) history_.push_back(visible_);
+  if (history_.size() > leader.history_.size()) history_.resize(leader.history_.size());
+  if (range != visible_) showAnywhere(fine(range));
+}
+
+void ViewState::show(Fine range) { showAnywhere(clamped(range)); }
+
+void ViewState::showAnywhere(Fine range) {
   if (range == fine_) return;
   const auto rounded = [](Wide t) { return static_cast<Ns>((t + (Wide{1} << (kFineBits - 1))) >> kFineBits); };
   const Ns begin = rounded(range.begin);
@@ -233,6 +252,18 @@ void ViewState::setMeasure(std::optional<Measure> measure) {
   emit measureChanged();
 }
 
+void ViewState::setPointerTime(std::optional<Ns> time) {
+  if (time == pointerTime_) return;
+  pointerTime_ = time;
+  emit pointerTimeChanged();
+}
+
+void ViewState::setGuide(std::optional<Ns> time) {
+  if (time == guide_) return;
+  guide_ = time;
+  emit guideChanged();
+}
+
 void ViewState::setHits(std::shared_ptr<const analysis::Hits> hits) {
   if (hits == hits_) return;
   hits_ = std::move(hits);
@@ -271,6 +302,12 @@ void ViewState::setColourBy(std::optional<Colouring::By> by) {
   if (by == colourBy_) return;
   colourBy_ = by;
   emit colourByChanged();
+}
+
+void ViewState::setChanges(std::shared_ptr<const Changes> changes) {
+  if (changes == changes_) return;
+  changes_ = std::move(changes);
+  emit changesChanged();
 }
 
 // --- rows ----------------------------------------------------------------------------------------------------------

@@ -65,6 +65,16 @@ class ViewState : public QObject {
   bool canUndoZoom() const { return !history_.empty(); }
   void undoZoom();
 
+  /// Times that may be looked at though this report has nothing there, and what all of it is to show: of a report that is
+  /// compared with another. None: its own.
+  struct Reach {
+    trace::TimeRange bounds, whole;
+    bool operator==(const Reach&) const = default;
+  };
+  void setReach(std::optional<Reach> reach);
+  /// Shows what goes with what another view shows, wherever that lies, and has as many steps of undo as that one.
+  void follow(trace::TimeRange range, const ViewState& leader);
+
   static constexpr trace::Ns kShortestView = 10;
 
   // --- selection, current row and event ------------------------------------------------------------------------
@@ -96,7 +106,10 @@ class ViewState : public QObject {
   void setMeasure(std::optional<Measure> measure);
   /// The time under the pointer, while it is over the timeline: where a key puts a mark.
   std::optional<trace::Ns> pointerTime() const { return pointerTime_; }
-  void setPointerTime(std::optional<trace::Ns> time) { pointerTime_ = time; }
+  void setPointerTime(std::optional<trace::Ns> time);
+  /// A time with a line through all rows: where the pointer is, here or in a view that goes along with this one.
+  std::optional<trace::Ns> guide() const { return guide_; }
+  void setGuide(std::optional<trace::Ns> time);
 
   // --- what was searched for ------------------------------------------------------------------------------------
   const std::shared_ptr<const analysis::Hits>& hits() const { return hits_; }  ///< null: nothing is searched for
@@ -123,6 +136,10 @@ class ViewState : public QObject {
   /// What colours of this report go by; none was chosen: as everywhere.
   std::optional<Colouring::By> colourBy() const { return colourBy_; }
   void setColourBy(std::optional<Colouring::By> by);
+
+  /// How its events differ from those of the report it is compared with; null: it is compared with none. Of this trace.
+  const std::shared_ptr<const Changes>& changes() const { return changes_; }
+  void setChanges(std::shared_ptr<const Changes> changes);
 
   // --- rows ----------------------------------------------------------------------------------------------------
   bool isExpanded(std::uint32_t row) const;
@@ -166,6 +183,9 @@ class ViewState : public QObject {
   void colourByChanged();
   void rowRevealed(std::uint32_t row);
   void measureChanged();
+  void pointerTimeChanged();
+  void guideChanged();
+  void changesChanged();
   void rowsChanged();  ///< expanded, collapsed, resized or arranged
 
  private:
@@ -181,6 +201,7 @@ class ViewState : public QObject {
   Fine clamped(Fine range) const;
   trace::TimeRange wholeTrace() const;
   void show(Fine range);  // without a step of undo
+  void showAnywhere(Fine range);  // also beyond what can be reached
   void change(Fine range, bool sameGesture);  // with one a gesture
 
   trace::TracePtr trace_;
@@ -205,7 +226,9 @@ class ViewState : public QObject {
   mutable int layoutsMade_ = 0;
   Marks* marks_;  // a child
   std::optional<Measure> measure_;
-  std::optional<trace::Ns> pointerTime_;
+  std::optional<trace::Ns> pointerTime_, guide_;
+  std::optional<Reach> reach_;
+  std::shared_ptr<const Changes> changes_;
   std::unordered_map<std::string, int> loadingLevels_;  // by row key, 0 for a heading; empty once loaded
   std::unordered_map<std::string_view, std::uint32_t> rowsByKey_;  // of trace_
 };

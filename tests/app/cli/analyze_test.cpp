@@ -107,12 +107,34 @@ TEST_F(AnalyzeCommand, WhatCannotBeLookedAtDoesNotPass) {
 TEST_F(AnalyzeCommand, SeveralFilesAreComparedAsRanks) {
   ReportBuilder(folder / "b.sqlite").add(K{.start = 1'000'000, .end = 1'030'000}).write();
   const Outcome done = analyze("-r checklist --fail-on load_imbalance a.sqlite b.sqlite");
-  EXPECT_THAT(done.out, HasSubstr("** All files together (checklist):"));
+  EXPECT_THAT(done.out, HasSubstr("** All files together, the worst of each (checklist):"));
   EXPECT_THAT(done.out, HasSubstr("most 60.00 µs on GPU 0 in a.sqlite, least 30.00 µs on GPU 0 in b.sqlite"));
   EXPECT_EQ(done.status, 1);
   EXPECT_EQ(done.err, "lanescope: all files: load_imbalance of 2 ranks fails: 50.0 %, not < 10\n");
   EXPECT_THAT(analyze("-q -f csv -r checklist a.sqlite b.sqlite").out,
               HasSubstr("load_imbalance,2 ranks,improve,50.0,%,< 10,"));
+}
+
+TEST_F(AnalyzeCommand, TheWorstRankOfEachCheckIsNamed) {
+  ReportBuilder(folder / "r.rank0.sqlite").add(K{.start = 0, .end = 50}).add(K{.start = 90, .end = 100}).write();
+  ReportBuilder(folder / "r.rank1.sqlite").add(K{.start = 0, .end = 20}).add(K{.start = 90, .end = 100}).write();
+  const Outcome done = analyze("-q -f csv -r checklist r.rank0.sqlite missing.sqlite r.rank1.sqlite");
+  EXPECT_EQ(done.status, 2) << "the others are told";
+  EXPECT_EQ(done.err, "lanescope: missing.sqlite: no such file; check the path\n");
+  const std::string::size_type together = done.out.rfind("Check,Where,");
+  EXPECT_THAT(done.out.substr(0, together),
+              testing::AllOf(HasSubstr("gpu_busy,GPU 0,improve,60.0,"), HasSubstr("gpu_busy,GPU 0,improve,30.0,")));
+  EXPECT_THAT(done.out.substr(together), testing::AllOf(HasSubstr("gpu_busy,GPU 0 of rank 1,improve,30.0,"),
+                                                        HasSubstr("load_imbalance,2 ranks,improve,50.0,")));
+  const Outcome byRank = analyze("-q -f csv --per-rank -r checklist,gpu_gaps:gap=1ns r.rank1.sqlite r.rank0.sqlite");
+  EXPECT_EQ(byRank.status, 0) << byRank.err;
+  EXPECT_THAT(byRank.out,
+              testing::AllOf(testing::StartsWith("Rank,Check,Where,"), HasSubstr("\n0,gpu_busy,GPU 0,improve,60.0,"),
+                             HasSubstr("\n1,gpu_busy,GPU 0,improve,30.0,"), HasSubstr("\nRank,Row#,"),
+                             HasSubstr("\nall,load_imbalance,2 ranks,improve,50.0,")));
+  EXPECT_EQ(analyze("-q --per-rank --fail-on gpu_busy:40 r.rank0.sqlite r.rank1.sqlite").status, 1);
+  EXPECT_THAT(analyze("-q --per-rank --fail-on gpu_busy:40 r.rank0.sqlite r.rank1.sqlite").err,
+              HasSubstr("lanescope: r.rank1.sqlite: gpu_busy of GPU 0 fails: 30.0 %"));
 }
 
 TEST_F(AnalyzeCommand, LooksAtTheTimeAskedForOnly) {

@@ -102,6 +102,7 @@ TEST_F(DiffCommand, SaysWhatIsWrong) {
   EXPECT_THAT(diff("a.sqlite").err, HasSubstr("two reports are compared"));
   EXPECT_THAT(diff("a.sqlite b.sqlite a.sqlite").err, HasSubstr("on each side of --"));
   EXPECT_THAT(diff("a.sqlite --").err, HasSubstr("two reports are compared"));
+  EXPECT_EQ(diff("--timeunit hours a.sqlite b.sqlite").err, run(folder, "stats --timeunit hours a.sqlite").err);
   const Outcome missing = diff("a.sqlite none.sqlite");
   EXPECT_EQ(missing.status, 2);
   EXPECT_THAT(missing.err, HasSubstr("none.sqlite"));

@@ -63,11 +63,13 @@ TEST_F(RemoteFile, EveryCommandReadsIt) {
   EXPECT_THAT(info.out, testing::StartsWith(server_->target(*server_ / "a.rep").address() + "\n"));
   EXPECT_THAT(info.err, IsEmpty());
   EXPECT_EQ(kept().size(), 1u);
-  const Outcome stats = run(folder_, "stats -r cuda_gpu_kern_sum " + address("a.rep") + " " + address("b c.rep"));
+  const Outcome stats =
+      run(folder_, "stats --per-rank -r cuda_gpu_kern_sum " + address("a.rep") + " " + address("b c.rep"));
   EXPECT_EQ(stats.status, 0) << stats.err;
-  EXPECT_THAT(stats.out,
-              AllOf(HasSubstr("gemm"), HasSubstr("Processing [ssh://lanescope-test/"), HasSubstr("b%20c.rep")));
-  EXPECT_EQ(run(folder_, "analyze " + address("a.rep")).status, 0);
+  EXPECT_THAT(stats.out, AllOf(HasSubstr("gemm"), HasSubstr("\n a.rep"), HasSubstr("\n b%20c.rep")));
+  const Outcome analyze = run(folder_, "analyze " + address("a.rep"));
+  EXPECT_EQ(analyze.status, 0);
+  EXPECT_THAT(analyze.out, HasSubstr("Processing [ssh://lanescope-test/"));
   EXPECT_EQ(run(folder_, "report -o page.html " + address("a.rep")).status, 0);
   EXPECT_THAT(test::readFile(folder_ / "page.html"), Not(HasSubstr("cache/lanescope")));
 }

@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runs `lanescope stats`: what is printed where, what files it leaves, how it ends.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
 
+#include "model/report/database.h"
 #include "tests/app/cli/run_program.h"
 #include "tests/support/report_builder.h"
 
@@ -189,6 +194,102 @@ TEST_F(StatsCommand, TakesSeveralFilesAndGoesOnAfterABadOne) {
   EXPECT_EQ(done.err, "lanescope: missing.sqlite: no such file; check the path\n");
 }
 
+TEST_F(StatsCommand, RowsOfSeveralFilesMergeByTheirNames) {
+  ReportBuilder(folder / "b.sqlite")
+      .add(K{.start = 1, .end = 4, .name = "g"})
+      .add(K{.start = 100, .end = 130, .name = "f(int, int)"})
+      .add(K{.start = 200, .end = 245, .name = "f(int, int)"})
+      .write();
+  const Outcome done = stats("-q -f csv -r cuda_gpu_kern_sum a.sqlite b.sqlite");
+  EXPECT_EQ(done.out,  // of f 10, 20, 30 and 45
+            "Time (%),Total Time (ns),Instances,Avg (ns),Med (ns),Min (ns),Max (ns),StdDev (ns),Name\n"
+            "97.2,105,4,26.3,25.0,10,45,14.9,\"f(int, int)\"\n"
+            "2.8,3,1,3.0,3.0,3,3,0.0,g\n");
+  EXPECT_EQ(done.err, "");
+  EXPECT_THAT(stats("-r cuda_gpu_kern_sum a.sqlite b.sqlite").out,
+              HasSubstr("Processing [2 files] with [cuda_gpu_kern_sum]... \n\n ** CUDA GPU Kernel Summary"));
+  EXPECT_EQ(stats("-q -r cuda_gpu_kern_sum -o both a.sqlite b.sqlite").status, 0);
+  EXPECT_EQ(test::readFile(folder / "both_cuda_gpu_kern_sum.csv"), done.out);
+}
+
+TEST_F(StatsCommand, ByRankRowsStandBelowEachOtherInOrderOfRanks) {
+  std::filesystem::create_directory(folder / "job");
+  for (const int rank : {0, 9, 10})
+    ReportBuilder(folder / fmt::format("job/run.rank{}.sqlite", rank))
+        .add(K{.start = 1, .end = 2 + rank, .name = "f"})
+        .write();
+  EXPECT_EQ(stats("-q -f csv --per-rank -r cuda_gpu_kern_sum job").out,
+            "Rank,Time (%),Total Time (ns),Instances,Avg (ns),Med (ns),Min (ns),Max (ns),StdDev (ns),Name\n"
+            "0,100.0,1,1,1.0,1.0,1,1,0.0,f\n"
+            "9,100.0,10,1,10.0,10.0,10,10,0.0,f\n"
+            "10,100.0,11,1,11.0,11.0,11,11,0.0,f\n");
+  const Outcome listed = stats("-f csv -r cuda_gpu_trace job");
+  EXPECT_THAT(listed.out, HasSubstr("CUDA GPU Trace, by rank (cuda_gpu_trace)")) << "what does not merge";
+  EXPECT_THAT(listed.out, HasSubstr("\n10,1,11,"));
+  EXPECT_THAT(stats("-q -f csv --per-rank -r cuda_gpu_kern_sum a.sqlite job/run.rank9.sqlite").out,
+              testing::StartsWith("File,"))
+      << "no rank is known of one";
+}
+
+TEST_F(StatsCommand, AFolderStandsForTheReportsInIt) {
+  std::filesystem::create_directory(folder / "empty");
+  const Outcome empty = stats("empty");
+  EXPECT_EQ(empty.status, 2);
+  EXPECT_EQ(empty.err, "lanescope: empty: no .rep or .sqlite in this folder; check the path\n");
+  EXPECT_EQ(run(folder, "export -q -t sqlite a.sqlite -o a.rep").status, 0);
+  const Outcome done = stats("-q -f csv -r cuda_gpu_kern_sum .");
+  EXPECT_EQ(done.out, kKernelCsv) << "an export beside its report is the same";
+}
+
+TEST_F(StatsCommand, WhatSomeFilesLackIsSaid) {
+  ReportBuilder(folder / "b.sqlite").add(test::R{.start = 1, .end = 4}).write();
+  const Outcome done = stats("-q -f csv -r cuda_gpu_kern_sum,osrt_sum a.sqlite b.sqlite");
+  EXPECT_EQ(done.status, 0);
+  EXPECT_EQ(done.out, kKernelCsv);
+  EXPECT_EQ(done.err,
+            "SKIPPED: b.sqlite does not contain CUDA kernel data.\n"
+            "SKIPPED: 2 files do not contain OS Runtime trace data.\n");
+}
+
+/// The figures of a name over both ranks, by SQL and by sorting.
+TEST_F(StatsCommand, MergedFiguresOfTwoRanksAreThoseOfAllTheirEvents) {
+  LANESCOPE_NEEDS_SHARED();
+  std::map<std::string, std::vector<std::int64_t>> times;
+  std::string files;
+  for (const char* rank : {"ddp_rank0", "ddp_rank1"}) {
+    const auto file = test::sharedFolder() / "golden" / rank / "nsys.sqlite";
+    files += " '" + file.string() + "'";
+    auto database = report::Database::open(file);
+    ASSERT_TRUE(database);
+    auto kernels = database->prepare(
+        "SELECT value, end - start FROM CUPTI_ACTIVITY_KIND_KERNEL JOIN StringIds ON id = demangledName");
+    while (kernels->step()) times[std::string(kernels->text(0))].push_back(kernels->integer(1));
+  }
+  const Outcome done = stats("-q -f csv -r cuda_gpu_kern_sum" + files);
+  ASSERT_EQ(done.status, 0) << done.err;
+  std::int64_t whole = 0;
+  for (const auto& [name, all] : times) whole += std::accumulate(all.begin(), all.end(), std::int64_t{0});
+  EXPECT_EQ(std::ranges::count(done.out, '\n'), static_cast<std::ptrdiff_t>(times.size()) + 1);
+  for (auto& [name, all] : times) {
+    std::ranges::sort(all);
+    const auto n = static_cast<double>(all.size());
+    const auto total = std::accumulate(all.begin(), all.end(), std::int64_t{0});
+    const double mean = static_cast<double>(total) / n;
+    double squares = 0;
+    for (const std::int64_t time : all)
+      squares += (static_cast<double>(time) - mean) * (static_cast<double>(time) - mean);
+    const double median = static_cast<double>(all[(all.size() - 1) / 2] + all[all.size() / 2]) / 2;
+    const auto tenths = [](double value) { return std::round(10 * value) / 10; };  // half away from zero
+    const double share = 100 * static_cast<double>(total) / static_cast<double>(whole);
+    const double deviation = all.size() > 1 ? std::sqrt(squares / (n - 1)) : 0;
+    const std::string row = fmt::format("{:.1f},{},{},{:.1f},{:.1f},{},{},{:.1f},", tenths(share), total, all.size(),
+                                        tenths(mean), tenths(median), all.front(), all.back(), tenths(deviation));
+    EXPECT_THAT(done.out, HasSubstr("\n" + row)) << name;
+  }
+  const Outcome byRank = stats("-q -f csv --per-rank -r cuda_gpu_kern_sum" + files);
+  EXPECT_THAT(byRank.out, testing::AllOf(testing::StartsWith("Rank,Time (%)"), HasSubstr("\n0,"), HasSubstr("\n1,")));
+}
+
 TEST_F(StatsCommand, WritesTimesInTheUnitAskedFor) {
   EXPECT_THAT(stats("-q -f csv --timeunit usec -r cuda_gpu_kern_sum a.sqlite").out,
               HasSubstr("Total Time (us),Instances,Avg (us)"));
@@ -214,7 +315,7 @@ TEST_F(StatsCommand, BadUsageEndsWithTwoAndOneLineThatSaysWhatThereIs) {
   EXPECT_EQ(stats("-f xml a.sqlite").err,
             "lanescope: xml: no such format; there are: column, table, csv, tsv, json, hdoc, htable\n");
   for (const char* arguments : {"", "-r nonsense a.sqlite", "-f xml a.sqlite", "--timeunit hours a.sqlite",
-                                "-o base a.sqlite b.sqlite", "--no-such-option a.sqlite"}) {
+                                "--per-rank -o . a.sqlite b.sqlite", "--no-such-option a.sqlite"}) {
     const Outcome done = stats(arguments);
     EXPECT_EQ(done.status, 2) << arguments;
     EXPECT_EQ(done.out, "") << arguments;

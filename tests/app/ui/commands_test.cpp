@@ -11,6 +11,7 @@
 #include <set>
 
 #include "app/ui/command_palette.h"
+#include "app/ui/docks.h"
 #include "app/ui/key_sheet.h"
 #include "app/ui/main_window.h"
 #include "tests/app/ui/event_loop.h"
@@ -108,8 +109,7 @@ TEST(CommandsOfTheWindow, APanelIsComeToByAKeyLeftWithEscAndHiddenByTheKeyOnceMo
   ReportTab* tab = window.tabs().open("a.rep");
   ASSERT_TRUE(test::runUntil([&] { return tab->session().phase() == Session::Phase::kReady; }));
   tab->setFocus();
-  const auto docks = window.findChildren<QDockWidget*>();
-  ASSERT_EQ(docks.size(), 10);
+  ASSERT_EQ(window.findChild<Docks*>()->all().size(), 10);
   for (int number = 0; number < 10; ++number) {
     const auto press = [&] { QTest::keyClick(&window, static_cast<Qt::Key>(Qt::Key_0 + number), Qt::AltModifier); };
     const auto within = [] {

@@ -41,6 +41,13 @@ TEST(Options, TogetherTakesFilesAndFolders) {
   EXPECT_FALSE(options({"rank0.rep", "rank1.rep"}).together);
 }
 
+TEST(Options, TwoReportsAreComparedNoMoreAndNoFewer) {
+  const Options two = options({"--compare", "a.rep", "b.rep", "--range", "1ms,2ms", "--screenshot", "o.png"});
+  EXPECT_EQ(two.compared, (std::vector<std::filesystem::path>{"a.rep", "b.rep"}));
+  EXPECT_TRUE(two.files.empty());
+  EXPECT_EQ(farewell({"--compare", "a.rep"}).status, 2);
+}
+
 TEST(Options, ARangeMayBeginBeforeZero) {
   EXPECT_EQ(*options({"a.rep", "--range", "-5us,5us"}).range, (trace::TimeRange{-5'000, 5'000}));
 }

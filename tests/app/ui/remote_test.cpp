@@ -15,6 +15,7 @@
 #include <QToolButton>
 #include <QTreeView>
 
+#include "app/ui/compare_tab.h"
 #include "app/ui/main_window.h"
 #include "app/ui/open_files.h"
 #include "app/ui/remote_files.h"
@@ -204,6 +205,15 @@ TEST_F(RemoteInWindow, FilesOfTheCommandLineShowTheirRangeAndPicturesWaitForThem
   EXPECT_EQ(sentence(none.error()),
             options.files[0].string() + ": there is no such file; check the path; it may have been moved or removed");
   EXPECT_EQ(exitStatus(none.error()), 3);
+}
+
+TEST_F(RemoteInWindow, ReportsOfServersAreComparedOnceBothAreHere) {
+  Options options;
+  options.compared = {address("runs/rank0.rep").toStdString(), address("runs/rank1.rep").toStdString()};
+  ASSERT_TRUE(openFiles(*window, options));
+  ASSERT_TRUE(runUntil([&] { return window->tabs().comparison() != nullptr; }));
+  EXPECT_EQ(window->tabs().comparison()->side(views::kA).shownPath(), address("runs/rank0.rep"));
+  EXPECT_EQ(window->tabs().comparison()->side(views::kB).shownPath(), address("runs/rank1.rep"));
 }
 
 TEST_F(RemoteInWindow, ItsHelpIsAKeyAndAButtonAway) {

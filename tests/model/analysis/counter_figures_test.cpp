@@ -55,7 +55,9 @@ TEST(CounterFigures, EqualALookAtEveryNanosecond) {
       sum += values[static_cast<std::size_t>(next - times.begin() - 1)];
     }
     const CounterFigures figures = counterFigures(trace, 0, range);
-    if (length > 0) ASSERT_NEAR(figures.mean, sum / length, 1e-9);
+    if (length > 0) {
+      ASSERT_NEAR(figures.mean, sum / length, 1e-9);
+    }
   }
 }
 

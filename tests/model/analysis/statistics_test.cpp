@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <random>
 #include <vector>
@@ -93,6 +94,11 @@ TEST(Statistics, OfShortAndLongValuesEqualTheNaiveTwin) {
     const Statistics s = statisticsOf(shorter, longer);
     expectEqual(s, naive(all));
     expectEqual(of(all), naive(all));
+    std::vector<std::int64_t> parts[3];
+    for (const std::int64_t value : all) parts[random() % 3].push_back(value);
+    for (auto& part : parts) std::ranges::sort(part);
+    const std::span<const std::int64_t> sorted[] = {parts[0], parts[1], parts[2]};
+    expectEqual(statisticsOf(sorted), naive(all));
   }
 }
 

@@ -5,7 +5,10 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <cstdlib>
+#include <functional>
+#include <numeric>
 #include <random>
 
 #include "model/compare/comparison_table.h"
@@ -49,32 +52,45 @@ class Programs : public testing::Test {
     int steps = 8;
     std::int64_t gemm = 100, shift = 0, stream = 7;
     int without = -1;  ///< this step is left out
+    int ranks = 1;  ///< processes; gemms of those behind the first take ten times as long
     const char* name = "gemm<16>(float *)";
   };
 
   std::filesystem::path program(const char* file, const Shape& shape) {
     test::ReportBuilder builder(folder / file);
+    for (int rank = 0; rank < shape.ranks; ++rank) addRank(builder, shape, rank);
+    return builder.write();
+  }
+
+  static void addRank(test::ReportBuilder& builder, const Shape& shape, std::int64_t rank) {
+    const std::int64_t process = test::gpid(1 + rank), thread = test::gtid(1 + rank, 1);
+    const std::int64_t gemm = shape.gemm * (rank == 0 ? 1 : 10);
     for (int step = 0; step < shape.steps; ++step) {
       if (step == shape.without) continue;
       const std::int64_t begin = us(1000 * step) + shape.shift;
       const std::int64_t correlation = 2 * step + 1;
-      builder.add(N{.start = begin, .end = begin + us(900), .text = "step " + std::to_string(step)});
-      builder.add(N{.start = begin + us(5), .end = begin + us(400), .text = "forward"});
+      builder.add(N{.start = begin, .end = begin + us(900), .thread = thread, .text = "step " + std::to_string(step)});
+      builder.add(N{.start = begin + us(5), .end = begin + us(400), .thread = thread, .text = "forward"});
       for (const int k : {0, 1})
-        builder.add(
-            R{.start = begin + us(10 + 20 * k), .end = begin + us(20 + 20 * k), .correlation = correlation + k});
+        builder.add(R{.start = begin + us(10 + 20 * k),
+                      .end = begin + us(20 + 20 * k),
+                      .thread = thread,
+                      .correlation = correlation + k});
       builder.add(K{.start = begin + us(950),  // when its step is over: it is of the step that launched it
-                    .end = begin + us(950) + us(shape.gemm) + step % 3,
+                    .end = begin + us(950) + us(gemm) + step % 3,
+                    .device = rank,
                     .stream = shape.stream,
                     .correlation = correlation,
+                    .process = process,
                     .name = shape.name});
       builder.add(K{.start = begin + us(40),
                     .end = begin + us(60),
+                    .device = rank,
                     .stream = shape.stream + 1,
                     .correlation = correlation + 1,
+                    .process = process,
                     .name = "relu"});
     }
-    return builder.write();
   }
 
   test::TemporaryFolder folder;
@@ -112,6 +128,17 @@ TEST_F(Programs, ASlowerKernelIsNamedAndNothingElse) {
     if (name.subject != Subject::kIdle && &name != gemm) {
       EXPECT_NE(verdictOf(name), "slower") << name.name;
     }
+}
+
+TEST_F(Programs, ASlowdownIsSeenThroughRanksOfUnlikeWork) {
+  const auto gemmOf = [&](const Comparison& all) { return *find(all, Subject::kKernel, "gemm<16>(float *)"); };
+  const auto a = program("a.sqlite", {.steps = 4, .ranks = 2});
+  const auto slow = gemmOf(compareFiles(a, program("b.sqlite", {.steps = 4, .gemm = 105, .ranks = 2})));
+  EXPECT_EQ(verdictOf(slow), "slower");
+  EXPECT_DOUBLE_EQ(slow.evidence.p, 2.0 / 70 / 70) << "each rank's four against its own four";
+  EXPECT_EQ(verdictOf(gemmOf(compareFiles(a, a))), "no change shown");
+  const auto other = gemmOf(compareFiles(program("1.sqlite", {.steps = 8, .gemm = 105}), a));
+  EXPECT_GT(other.evidence.p, 0.05) << "of another number of ranks all are held against all";
 }
 
 TEST_F(Programs, ShiftedWithOtherStreamsAndAStepLessOnlyThatIsMissing) {
@@ -239,23 +266,39 @@ TEST(GoldenComparison, OtherTracingIsSaid) {
               Contains(HasSubstr("CUDA graphs are recorded as a whole")));
 }
 
-/// By hand, of a report with thousands of iterations: LANESCOPE_LONG_RECORDING=FILE model_tests --gtest_filter='LongRecording*'
+/// By hand, of thousands of iterations of one process in which some kernels run several times each, as
+/// `gen_traces.py nsys --events 3000000` makes them: LANESCOPE_LONG_RECORDING=FILE model_tests
+/// --gtest_filter='LongRecording*'. Durations of kernels there lie within 15 % of their name's own, evenly, so that 5 %
+/// more stand out by z = 5 / 8.7 · √n of n instances against very many, and by √2 less against as many. Holm asks for
+/// z = 3.9 of some 400 names, and 1.3 more to be found nine times of ten: of 30 iterations against all others a kernel
+/// that runs four times in each is; of 30 against 30 even one that runs six times is at the edge.
 class LongRecording : public testing::Test {
  protected:
+  enum Part : std::uint8_t { kA, kB, kNeither };
+
   void SetUp() override {
     const char* file = std::getenv("LANESCOPE_LONG_RECORDING");
     if (file == nullptr) GTEST_SKIP() << "needs LANESCOPE_LONG_RECORDING";
     whole_ = runOf(file);
+    for (const Series& series : whole_.series)
+      if (series.subject == Subject::kKernel && !series.name.starts_with("nccl"))  // whose times are waits
+        kernels_.push_back(&series);
+    std::ranges::sort(kernels_, std::greater(), [](const Series* series) { return series->time.size(); });
   }
 
-  /// The iterations of one side; one name may be 5 % slower.
-  compare::Run part(const std::vector<std::uint8_t>& sideOf, std::uint8_t side, const Series* slow = nullptr) const {
+  double perIteration(const Series& series) const {
+    return static_cast<double>(series.time.size()) / static_cast<double>(whole_.iterations);
+  }
+
+  /// Some iterations; one name may be 5 % slower.
+  compare::Run part(const std::vector<Part>& partOf, Part wanted, const Series* slow = nullptr) const {
     compare::Run run;
     run.iterationName = whole_.iterationName;
+    run.process = whole_.process;
     for (const Series& series : whole_.series) {
       Series& to = run.series.emplace_back(Series{series.subject, series.name, series.label, {}, {}});
       for (std::size_t i = 0; i < series.time.size(); ++i) {
-        if (series.iteration[i] == trace::kNone || sideOf[series.iteration[i]] != side) continue;
+        if (series.iteration[i] == trace::kNone || partOf[series.iteration[i]] != wanted) continue;
         to.time.push_back(&series == slow ? series.time[i] * 105 / 100 : series.time[i]);
         to.iteration.push_back(series.iteration[i]);
       }
@@ -263,17 +306,30 @@ class LongRecording : public testing::Test {
     return run;
   }
 
+  /// Whether 30 iterations in which `slow` is 5 % slower differ in it from `others` others.
+  bool isFound(const Series& slow, std::size_t others) {
+    std::vector<std::uint32_t> order(whole_.iterations);
+    std::iota(order.begin(), order.end(), 0u);
+    std::ranges::shuffle(order, random_);
+    std::vector<Part> partOf(order.size(), kNeither);
+    for (std::size_t i = 0; i < std::min(order.size(), 30 + others); ++i) partOf[order[i]] = i < 30 ? kB : kA;
+    const compare::Run a = part(partOf, kA), b = part(partOf, kB, &slow);
+    const Comparison all = compare::compare({&a, 1}, {&b, 1}, {}, 0);
+    return verdictOf(*find(all, Subject::kKernel, slow.name)) == "slower";
+  }
+
   compare::Run whole_;
+  std::vector<const Series*> kernels_;  // by how often they run
   std::mt19937 random_{1};
 };
 
 TEST_F(LongRecording, HalvesOfItDifferInAtMostOneOfTwenty) {
   int differ = 0;
   for (int trial = 0; trial < 200; ++trial) {
-    std::vector<std::uint8_t> sideOf(whole_.iterations);
-    for (auto& side : sideOf) side = static_cast<std::uint8_t>(random_() & 1);
-    const compare::Run a = part(sideOf, 0), b = part(sideOf, 1);
-    const Comparison all = compare::compare({&a, 1}, {&b, 1});
+    std::vector<Part> partOf(whole_.iterations);
+    for (Part& part : partOf) part = random_() & 1 ? kA : kB;
+    const compare::Run a = part(partOf, kA), b = part(partOf, kB);
+    const Comparison all = compare::compare({&a, 1}, {&b, 1}, {}, 0);
     differ += std::ranges::any_of(all.names, [](const auto& name) { return name.evidence.corrected < kSignificant; });
   }
   std::printf("%u iterations, %zu names: %d of 200 random halves differ\n", whole_.iterations, whole_.series.size(),
@@ -281,24 +337,20 @@ TEST_F(LongRecording, HalvesOfItDifferInAtMostOneOfTwenty) {
   EXPECT_LE(differ, 10);
 }
 
-TEST_F(LongRecording, ASlowdownOfAFrequentKernelIsFoundInThirtyIterations) {
-  const auto frequent = std::ranges::max_element(whole_.series, {}, [](const Series& series) {
-    const bool computes = series.subject == Subject::kKernel && !series.name.starts_with("nccl");
-    return computes ? series.time.size() : 0;
-  });
+TEST_F(LongRecording, ASlowdownOfItsMostFrequentKernelIsMostlyFoundInThirtyIterationsAgainstThirty) {
   int found = 0;
-  for (int trial = 0; trial < 100; ++trial) {
-    std::vector<std::uint8_t> sideOf(whole_.iterations, 2);
-    for (const std::uint8_t side : {0, 1})
-      for (int n = 0; n < 30;)
-        if (std::uint8_t& of = sideOf[random_() % whole_.iterations]; of == 2) of = side, ++n;
-    const compare::Run a = part(sideOf, 0), b = part(sideOf, 1, &*frequent);
-    const Comparison all = compare::compare({&a, 1}, {&b, 1});
-    const ComparedName* slow = find(all, Subject::kKernel, frequent->name);
-    found += slow != nullptr && verdictOf(*slow) == "slower";
-  }
-  std::printf("%zu names, %s (%zu instances) 5 %% slower: found in %d of 100\n", whole_.series.size(),
-              frequent->label.c_str(), frequent->time.size(), found);
+  for (int trial = 0; trial < 100; ++trial) found += isFound(*kernels_.front(), 30);
+  std::printf("%s, %.1f an iteration, 5 %% slower: found in %d of 100\n", kernels_.front()->label.c_str(),
+              perIteration(*kernels_.front()), found);
+  EXPECT_GE(found, 75);
+}
+
+TEST_F(LongRecording, ASlowdownOfAnyFrequentKernelIsFoundInThirtyIterationsAgainstTheOthers) {
+  std::erase_if(kernels_, [&](const Series* series) { return perIteration(*series) < 4; });
+  int found = 0;
+  for (std::size_t trial = 0; trial < 100; ++trial) found += isFound(*kernels_[trial % kernels_.size()], ~0u);
+  std::printf("%zu kernels that run 4 times an iteration, each in turn 5 %% slower: found in %d of 100\n",
+              kernels_.size(), found);
   EXPECT_GE(found, 90);
 }
 
