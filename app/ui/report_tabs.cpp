@@ -123,7 +123,8 @@ Loader ReportTabs::loaderOf(const std::filesystem::path& file) const {
 CompareTab* ReportTabs::compare(const ReportSource& a, const ReportSource& b) {
   const auto make = [this](const ReportSource& source) {
     const std::filesystem::path file = absolutePath(source.path);
-    auto* tab = new ReportTab(file, loaderOf(file), KeptViews({}));  // views of one report are not those of a pair
+    auto* tab =
+        new ReportTab(std::vector{file}, loaderOf(file), KeptViews({}));  // views of one report are not those of a pair
     if (source.origin) tab->setOrigin(source.origin);
     connect(tab, &ReportTab::diagnosticsWanted, this, &ReportTabs::diagnosticsWanted);
     connect(&tab->session(), &Session::phaseChanged, this, [this, tab] {
