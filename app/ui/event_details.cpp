@@ -96,11 +96,11 @@ std::vector<Field> fieldsAmong(const OneTimeline& timeline, trace::EventRef even
     const auto place = std::ranges::find_if(own, [group](const Field& field) { return field.group >= group; });
     own.insert(place, std::make_move_iterator(fields.begin()), std::make_move_iterator(fields.end()));
   };
+  putBefore(FieldGroup::kRanks, collectiveFields(timeline, event));
   putBefore(FieldGroup::kWhere, {{.label = "Report",
                                   .value = part.title + " · " + part.identity.path.string(),
                                   .main = true,
                                   .group = FieldGroup::kWhere}});
-  putBefore(FieldGroup::kRanks, collectiveFields(timeline, event));
   return own;
 }
 

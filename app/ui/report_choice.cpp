@@ -40,13 +40,15 @@ void ReportChoice::follow(Session* session) {
   show();
 }
 
-QString ReportChoice::shown() const { return isHidden() ? QString() : report_->text(); }
+QString ReportChoice::shown() const { return isHidden() ? QString() : report_->text().trimmed(); }
 
 void ReportChoice::show() {
   const auto* timeline = session_ && session_->oneTimeline() ? &*session_->oneTimeline() : nullptr;
   setVisible(timeline);
-  if (timeline)
-    report_->setText(views::toQt(timeline->joined->parts[session_->chosenReport()].title).replace('&', "&&"));
+  if (!timeline) return;
+  // The arrow of the menu stands over the end of the text.
+  const QString title = views::toQt(timeline->joined->parts[session_->chosenReport()].title).replace('&', "&&");
+  report_->setText(title + QStringLiteral("\u2002\u2002"));
 }
 
 void ReportChoice::list() {

@@ -21,9 +21,9 @@ namespace lanescope::report {
 /// What a field is about; in this order they are listed.
 enum class FieldGroup : std::uint8_t {
   kEvent,
+  kRanks,  ///< one collective on several ranks
   kMemory,  ///< what a kernel asks of the multiprocessor's memory
   kLaunch,
-  kRanks,  ///< one collective on several ranks
   kWhere,
   kOther,  ///< columns that Lanescope has no words for, by their names
 };

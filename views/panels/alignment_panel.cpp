@@ -66,9 +66,9 @@ AlignmentPanel::AlignmentPanel(QWidget* parent)
   for (int column = 0; column < kColumns; ++column)
     table_->horizontalHeaderItem(column)->setTextAlignment((isFigure(column) ? Qt::AlignRight : Qt::AlignLeft) |
                                                            Qt::AlignVCenter);
-  table_->setColumnWidth(kReport, 90);
+  table_->setColumnWidth(kReport, 120);
   table_->setColumnWidth(kOffset, 150);
-  table_->setColumnWidth(kError, 120);
+  table_->setColumnWidth(kError, 110);
   new PlainCells(table_);
   table_->installEventFilter(this);
 

@@ -64,12 +64,12 @@ QString titleOf(report::FieldGroup group) {
   switch (group) {
     case report::FieldGroup::kEvent:
       break;
+    case report::FieldGroup::kRanks:
+      return FieldTree::tr("Across ranks");
     case report::FieldGroup::kMemory:
       return FieldTree::tr("Memory");
     case report::FieldGroup::kLaunch:
       return FieldTree::tr("Launch");
-    case report::FieldGroup::kRanks:
-      return FieldTree::tr("Across ranks");
     case report::FieldGroup::kWhere:
       return FieldTree::tr("Where");
     case report::FieldGroup::kOther:

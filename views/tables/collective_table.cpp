@@ -44,7 +44,11 @@ TableContent collectiveContent(const std::shared_ptr<const together::Across>& ac
   TableContent content;
   content.name = QStringLiteral("collectives");
   content.columns = {
-      {.title = tr("Start"), .meaning = tr("Of the rank that came first"), .kind = ColumnKind::kTime, .exact = true},
+      {.title = tr("Start"),
+       .meaning = tr("Of the rank that came first"),
+       .kind = ColumnKind::kTime,
+       .exact = true,
+       .characters = 18},
       {.title = tr("Longest wait"),
        .meaning = tr("From the start of the rank that came first to the start of the one that came last"),
        .kind = ColumnKind::kTime},
