@@ -120,8 +120,8 @@ std::vector<Group> Grouping::of(std::span<const LaneId> lanes, const GroupOf& gr
     for (; nextLong != long_.end() && nextLong->group == group; ++nextLong) longer.push_back(nextLong->time);
     const std::span<std::uint32_t> shorter{times_.get() + begins[group], counts_[group] - begins[group]};
     if (instances != nullptr) {
-      std::vector<Ns>& all = instances->emplace_back(shorter.begin(), shorter.end());
-      all.insert(all.end(), longer.begin(), longer.end());
+      std::vector<Ns>& times = instances->emplace_back(shorter.begin(), shorter.end());
+      times.insert(times.end(), longer.begin(), longer.end());
     }
     groups[group].time = statisticsOf(shorter, longer);
     groups[group].unfinished = unfinished_[group];

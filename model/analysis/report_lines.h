@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lines of the sum reports: figures of all events of one text, before they are cells. Private to model/analysis.
+// Lines of the sum reports: figures of all events of one text, before they are cells. Private to model/analysis; caveats also
+// for model/together.
 #pragma once
 
 #include "model/analysis/report_input.h"
@@ -9,7 +10,7 @@ namespace lanescope::analysis {
 struct Line {
   Statistics figures;
   std::vector<std::string> words;  ///< the columns behind the figures; the last is the name
-  std::string caveat = {};         ///< why the figures are not whole
+  std::string caveat = {};  ///< why the figures are not whole
   std::vector<trace::Ns> instances = {};  ///< ReportInput::withInstances
 };
 

@@ -7,6 +7,7 @@
 #include <limits>
 #include <map>
 
+#include "model/analysis/report_lines.h"
 #include "model/together/matching.h"
 
 namespace lanescope::together {
@@ -206,17 +207,14 @@ Cell share(Ns part, Ns whole) {
 }
 
 void addCaveats(const Across& across, const std::vector<std::uint32_t>& rankOfRow, Table& table) {
-  std::vector<std::string> caveats;
   for (const std::uint32_t rank : rankOfRow) {
     std::string text = across.missing;
     if (const std::size_t alone = across.ranks[rank].alone; alone > 0)
       text += fmt::format("{}{} of its collectives {} not found on every rank", text.empty() ? "" : "; ", alone,
                           alone == 1 ? "was" : "were");
-    caveats.push_back(std::move(text));
+    table.caveats.push_back(std::move(text));
   }
-  if (std::ranges::all_of(caveats, &std::string::empty)) return;
-  table.columns.push_back({"Caveat", ColumnKind::kText});
-  for (std::size_t i = 0; i < table.rows.size(); ++i) table.rows[i].emplace_back(std::move(caveats[i]));
+  analysis::showCaveats(table);
 }
 
 constexpr AcrossReport kReports[] = {
