@@ -110,9 +110,9 @@ void Menus::addView() {
   addCommand(menu, tr("&Collapse all"), {}, QKeySequence("Ctrl+Shift+E"),
              [](views::ViewState& view) { view.setAllExpanded(false); });
   menu.addSeparator();
-  // The tenth has the 0, as on the keyboard, those after it none. Again hides it.
+  // The tenth has the 0 and the one after it the key behind that, as on the keyboard. Again hides it.
   for (int number = 1; QDockWidget * dock : docks_.all()) {
-    const QString key = number <= 10 ? QStringLiteral("Alt+%1").arg(number % 10) : QString();
+    const QString key = number <= 10 ? QStringLiteral("Alt+%1").arg(number % 10) : QStringLiteral("Alt+=");
     ++number;
     needReport_ += menu.addAction(dock->windowTitle(), QKeySequence(key), &docks_, [this, dock] { docks_.use(*dock); });
   }

@@ -197,8 +197,9 @@ TEST_F(Comparing, AFileThatIsDroppedOnAReportIsComparedWithItWhenAsked) {
   takeDrop(window->tabs(), {steps(reports / "b.sqlite", 0, 90'000)}, {});
   auto* menu = window->findChild<QMenu*>("dropMenu");
   ASSERT_TRUE(menu);
-  ASSERT_EQ(menu->actions().size(), 2);
+  ASSERT_EQ(menu->actions().size(), 3);
   EXPECT_EQ(menu->actions()[1]->text(), "Compare with a.sqlite");
+  EXPECT_EQ(menu->actions()[2]->text(), "On one timeline with a.sqlite");
   menu->actions()[1]->trigger();
   ASSERT_TRUE(window->tabs().comparison());
   EXPECT_EQ(window->tabs().comparison()->side(kA).title(), "a.sqlite");
