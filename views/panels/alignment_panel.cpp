@@ -2,7 +2,6 @@
 #include "views/panels/alignment_panel.h"
 
 #include <QHBoxLayout>
-#include <QHeaderView>
 #include <QKeyEvent>
 #include <QLabel>
 #include <QPushButton>
@@ -13,7 +12,6 @@
 #include "model/analysis/time_filter.h"
 #include "views/elided.h"
 #include "views/panels/panel_parts.h"
-#include "views/tables/plain_cells.h"
 #include "views/text.h"
 #include "views/theme.h"
 
@@ -44,7 +42,11 @@ AlignmentPanel::AlignmentPanel(QWidget* parent)
       message_(new ElidedLabel(this)),
       align_(flatButton(tr("Align current event"), this)),
       reset_(flatButton(tr("Reset"), this)),
-      table_(new QTableWidget(0, kColumns, this)) {
+      table_(editableTable({{tr("Report"), false, 120},
+                            {tr("Moved by"), isFigure(kOffset), 150},
+                            {tr("Error"), isFigure(kError), 110},
+                            {tr("Placed by")}},
+                           tr("Where each report stands in time"), this)) {
   message_->setProperty("tone", "dim");
   align_->setObjectName("alignCurrent");
   align_->setToolTip(
@@ -52,24 +54,6 @@ AlignmentPanel::AlignmentPanel(QWidget* parent)
          "Choose an event of one report and press M, then an event of another report, then this"));
   reset_->setObjectName("resetAlignment");
   reset_->setToolTip(tr("Every report where its clock says it belongs"));
-  table_->setHorizontalHeaderLabels({tr("Report"), tr("Moved by"), tr("Error"), tr("Placed by")});
-  table_->setAccessibleName(tr("Where each report stands in time"));
-  table_->setSelectionBehavior(QAbstractItemView::SelectRows);
-  table_->setSelectionMode(QAbstractItemView::SingleSelection);
-  table_->setEditTriggers(QAbstractItemView::EditKeyPressed | QAbstractItemView::DoubleClicked);
-  table_->setTextElideMode(Qt::ElideRight);
-  table_->setWordWrap(false);
-  table_->setShowGrid(false);
-  table_->verticalHeader()->hide();
-  table_->horizontalHeader()->setStretchLastSection(true);
-  table_->horizontalHeader()->setHighlightSections(false);
-  for (int column = 0; column < kColumns; ++column)
-    table_->horizontalHeaderItem(column)->setTextAlignment((isFigure(column) ? Qt::AlignRight : Qt::AlignLeft) |
-                                                           Qt::AlignVCenter);
-  table_->setColumnWidth(kReport, 120);
-  table_->setColumnWidth(kOffset, 150);
-  table_->setColumnWidth(kError, 110);
-  new PlainCells(table_);
   table_->installEventFilter(this);
 
   auto* head = new QHBoxLayout;

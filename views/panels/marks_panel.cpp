@@ -3,7 +3,6 @@
 
 #include <QAbstractItemDelegate>
 #include <QHBoxLayout>
-#include <QHeaderView>
 #include <QKeyEvent>
 #include <QLabel>
 #include <QPushButton>
@@ -15,7 +14,6 @@
 #include "model/format.h"
 #include "views/elided.h"
 #include "views/panels/panel_parts.h"
-#include "views/tables/plain_cells.h"
 #include "views/text.h"
 #include "views/theme.h"
 #include "views/timeline/commands.h"
@@ -32,27 +30,13 @@ MarksPanel::MarksPanel(QWidget* parent)
     : QWidget(parent),
       message_(new ElidedLabel(this)),
       remove_(flatButton(tr("Delete"), this)),
-      table_(new QTableWidget(0, kColumns, this)) {
+      table_(editableTable({{tr("Begins"), isFigure(kTime), 150},
+                            {tr("Length"), isFigure(kLength), 130},
+                            {tr("Name"), false, 200},
+                            {tr("Note")}},
+                           tr("Marks in order of time"), this)) {
   message_->setProperty("tone", "dim");
   remove_->setObjectName("removeMark");
-  table_->setHorizontalHeaderLabels({tr("Begins"), tr("Length"), tr("Name"), tr("Note")});
-  table_->setAccessibleName(tr("Marks in order of time"));
-  table_->setSelectionBehavior(QAbstractItemView::SelectRows);
-  table_->setSelectionMode(QAbstractItemView::SingleSelection);
-  table_->setEditTriggers(QAbstractItemView::EditKeyPressed | QAbstractItemView::DoubleClicked);
-  table_->setTextElideMode(Qt::ElideRight);
-  table_->setWordWrap(false);
-  table_->setShowGrid(false);
-  table_->verticalHeader()->hide();
-  table_->horizontalHeader()->setStretchLastSection(true);
-  table_->horizontalHeader()->setHighlightSections(false);
-  for (int column = 0; column < kColumns; ++column)
-    table_->horizontalHeaderItem(column)->setTextAlignment((isFigure(column) ? Qt::AlignRight : Qt::AlignLeft) |
-                                                           Qt::AlignVCenter);
-  table_->setColumnWidth(kTime, 150);
-  table_->setColumnWidth(kLength, 130);
-  table_->setColumnWidth(kName, 200);
-  new PlainCells(table_);
   table_->installEventFilter(this);
 
   auto* head = new QHBoxLayout;
