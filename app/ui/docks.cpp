@@ -228,6 +228,8 @@ void Docks::followComparison() {
   CompareTab* compared = tabs_.comparison();
   if (compared == compared_) return;
   if (compared_) comparisonWanted_ = !comparisonDock_->isHidden();
+  for (const views::Side side : {views::kA, views::kB})
+    if (compared_) compared_->side(side).session().disconnect(comparison_);
   compared_ = compared;
   if (!compared) {
     comparison_->setReports(std::nullopt);
@@ -238,6 +240,16 @@ void Docks::followComparison() {
     return views::ComparisonPanel::Report{&tab.view(), tab.session().path(), tab.shownPath().toStdString()};
   };
   comparison_->setReports(std::array{report(views::kA), report(views::kB)});
+  const auto tellTrouble = [this, compared] {
+    QStringList lines;
+    for (const views::Side side : {views::kA, views::kB})
+      if (const Session& session = compared->side(side).session(); session.phase() == Session::Phase::kFailed)
+        lines += tr("%1 could not be read").arg(compared->side(side).title());
+    comparison_->setTrouble(lines.join('\n'));
+  };
+  for (const views::Side side : {views::kA, views::kB})
+    connect(&compared->side(side).session(), &Session::phaseChanged, comparison_, tellTrouble);
+  tellTrouble();
   placeComparison();
 }
 

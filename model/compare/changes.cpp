@@ -71,9 +71,9 @@ NameChanges nameChanges(const Trace& a, const Trace& b, const Alignment& alignme
 }
 
 std::vector<ChangedEvent> biggestChanges(const Trace& a, const Trace& b, const Alignment& alignment, std::size_t most) {
-  std::vector<ChangedEvent> work, rest;
+  std::vector<ChangedEvent> changes;
   const auto add = [&](EventKind kind, const ChangedEvent& changed) {
-    if (kind != EventKind::kNvtxProjection) (trace::isGpuWork(kind) ? work : rest).push_back(changed);
+    if (kind != EventKind::kNvtxProjection) changes.push_back(changed);
   };
   forEachEvent(a, b, alignment, alignment.twinOfA, [&](EventRef event, std::optional<EventRef> twin) {
     const Ns inA = a.time(event).length();
@@ -91,15 +91,10 @@ std::vector<ChangedEvent> biggestChanges(const Trace& a, const Trace& b, const A
     const Ns inX = std::abs(x.difference), inY = std::abs(y.difference);
     return inX != inY ? inX > inY : std::pair(x.a, x.b) < std::pair(y.a, y.b);
   };
-  const auto cut = [&](std::vector<ChangedEvent>& changes, std::size_t count) {
-    const auto end = changes.begin() + static_cast<std::ptrdiff_t>(std::min(count, changes.size()));
-    std::partial_sort(changes.begin(), end, changes.end(), isBigger);
-    changes.erase(end, changes.end());
-  };
-  cut(work, most);
-  cut(rest, most - work.size());
-  work.insert(work.end(), rest.begin(), rest.end());
-  return work;
+  const auto end = changes.begin() + static_cast<std::ptrdiff_t>(std::min(most, changes.size()));
+  std::partial_sort(changes.begin(), end, changes.end(), isBigger);
+  changes.erase(end, changes.end());
+  return changes;
 }
 
 std::vector<RowChange> rowChanges(const Trace& a, const Trace& b, const Alignment& alignment,

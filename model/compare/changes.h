@@ -29,7 +29,7 @@ struct ChangedEvent {
 
 inline constexpr std::size_t kMostChanges = 10'000;
 
-/// Events that changed or are alone, GPU work before the rest, each by how much they differ, at most so many.
+/// Events that changed or are alone, by how much they differ, at most so many. A range stands before what made it longer.
 /// O(events + most · log).
 std::vector<ChangedEvent> biggestChanges(const trace::Trace& a, const trace::Trace& b, const Alignment& alignment,
                                          std::size_t most = kMostChanges);

@@ -38,6 +38,9 @@ QString qualityText(const compare::Alignment& alignment) {
   const std::size_t can = alignment.ofA + alignment.ofB, matched = alignment.matchedA + alignment.matchedB;
   if (can == 0) return CompareBar::tr("nothing in them that could be matched");
   const QString share = toQt(formatShare(static_cast<trace::Ns>(matched), static_cast<trace::Ns>(can)));
+  constexpr std::size_t kFew = 5;  // one of so many
+  if (matched * kFew < can)
+    return CompareBar::tr("only %1 of the events have a twin: the two hardly do the same").arg(share);
   return CompareBar::tr("%1 of the events have a twin, of GPU work %2 apart")
       .arg(share, toQt(formatDuration(alignment.residual, 3)));
 }

@@ -176,6 +176,7 @@ void LinkedViews::showTime(const ViewState& from, ViewState& to, std::optional<N
   const TimeRange range = from.visible();
   const bool isGuided = from.guide() && range.contains(*from.guide());  // by the pointer over the other one
   const Ns focus = from.pointerTime().value_or(isGuided ? *from.guide() : range.begin + range.length() / 2);
+  if (!shift) shift = shiftOfCurrent(from, to);
   const Ns by = shift.value_or(toOther(sideOf(from), focus) - focus);
   const int mine = widths_[sideOf(from)], theirs = widths_[sideOf(to)];
   const Ns length =
@@ -183,6 +184,16 @@ void LinkedViews::showTime(const ViewState& from, ViewState& to, std::optional<N
   // Of canvases of unequal width the middles correspond.
   const Ns begin = range.begin + by - (length - range.length()) / 2;
   to.follow({begin, begin + std::max<Ns>(length, 1)}, from);
+}
+
+/// Aligned by the work, the current event stands above its twin as long as it is seen: near it more than one thing may
+/// correspond to a time, where copies and kernels lie otherwise beside each other.
+std::optional<Ns> LinkedViews::shiftOfCurrent(const ViewState& from, const ViewState& to) const {
+  if (!knows() || matched_->alignment.by != compare::AlignBy::kWork || !from.current()) return std::nullopt;
+  const TimeRange time = from.trace()->time(*from.current());
+  const auto twin = twinOf(sideOf(from), *from.current());
+  if (!twin || !from.visible().touches(time.begin, time.end)) return std::nullopt;
+  return to.trace()->time(*twin).begin - time.begin;
 }
 
 /// The other view goes along with the pointer too, so that what is pointed at stands above what it corresponds to.
@@ -295,8 +306,8 @@ void LinkedViews::stepChange(bool forward) {
   if (longest < view.visible().length() / kSmallPart || longest > view.visible().length())
     view.setVisible({time.begin - longest - 1, time.begin + 2 * longest + 1});
   const QString name = toQt((*trace.names)[trace.name(event)].label, 80);
-  const QString change = !twin                    ? side == kA ? tr("only in A") : tr("only in B")
-                                            : changed.difference > 0 ? tr("%1 longer").arg(lengthText(changed.difference))
+  const QString change = !twin ? (side == kA ? tr("only in A, %1") : tr("only in B, %1")).arg(lengthText(time.length()))
+                         : changed.difference > 0 ? tr("%1 longer").arg(lengthText(changed.difference))
                                                   : tr("%1 shorter").arg(lengthText(-changed.difference));
   Remarks::of(view).say(tr("%1 of %2 changes, biggest first: %3, %4").arg(*step_ + 1).arg(count).arg(name, change));
   emit stepped(side);

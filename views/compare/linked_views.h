@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Two views of compared reports that go along with each other: whichever is moved, zoomed or selected in leads, and the
 // other shows what goes with it. Both show the same length of time, so that durations can be compared by eye, and are
-// shifted so that what is under the pointer (else in the middle) stands above what it corresponds to. Only the leader is
+// shifted so that the current event stands above its twin while it is seen, else what is under the pointer or in the middle
+// above what it corresponds to. Only the leader is
 // ever computed from: it is exact, and nothing adds up. Unlinked they are free; what is known of twins stays known.
 // GUI thread only.
 #pragma once
@@ -54,6 +55,7 @@ class LinkedViews : public QObject {
   void lead(Side side, Act act);
   void followAll(Side side);
   void showTime(const ViewState& from, ViewState& to, std::optional<trace::Ns> shift = {});
+  std::optional<trace::Ns> shiftOfCurrent(const ViewState& from, const ViewState& to) const;
   void passPointer(Side side);
   void passCurrent(const ViewState& from, ViewState& to);
   void passRows(const ViewState& from, ViewState& to);

@@ -97,7 +97,12 @@ Change changeOf(const ComparedName& name) {
   if (verdict == "slower") return Change::kSlower;
   if (verdict == "faster") return Change::kFaster;
   if (name.evidence.state == compare::Evidence::State::kTested) return Change::kSame;
-  switch (compare::changeOf(static_cast<trace::Ns>(name.a->median), static_cast<trace::Ns>(name.b->median))) {
+  // More gaps that are shorter each are no gain.
+  const bool ofTotals = name.subject == Subject::kIdle;
+  const auto time = [&](const compare::SideFigures& side) {
+    return ofTotals ? side.total : static_cast<trace::Ns>(side.median);
+  };
+  switch (compare::changeOf(time(*name.a), time(*name.b))) {
     case compare::Change::kSlower:
       return Change::kSlower;
     case compare::Change::kFaster:
@@ -218,6 +223,7 @@ void ComparisonPanel::setReports(std::optional<std::array<Report, 2>> reports, c
     if (view) view->disconnect(this);
   job_.cancel();
   reports_ = reports.value_or(std::array<Report, 2>{});
+  trouble_.clear();
   asked_ = {};
   answer_.reset();
   table_->clear();
@@ -231,6 +237,12 @@ void ComparisonPanel::setReports(std::optional<std::array<Report, 2>> reports, c
       if (selection_->isChecked()) refresh();
     });
   }
+  refresh();
+}
+
+void ComparisonPanel::setTrouble(const QString& trouble) {
+  if (trouble_ == trouble) return;
+  trouble_ = trouble;
   refresh();
 }
 
@@ -253,10 +265,10 @@ void ComparisonPanel::refresh() {
   if (!views_[0] || !views_[1] || !isVisible()) return;
   const std::array<trace::TracePtr, 2> traces{views_[0]->trace(), views_[1]->trace()};
   const auto times = this->times();
-  if (!traces[0]->complete || !traces[1]->complete) {
+  if (!trouble_.isEmpty() || !traces[0]->complete || !traces[1]->complete) {
     job_.cancel();
     asked_ = {};
-    return say(tr("Loading…"));
+    return say(trouble_.isEmpty() ? tr("Loading…") : trouble_);
   }
   if (selection_->isChecked() && (!times[0] || !times[1])) {
     job_.cancel();

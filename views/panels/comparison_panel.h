@@ -40,6 +40,8 @@ class ComparisonPanel : public QWidget {
   };
   /// The ones to compare, before and after; none: why there is nothing to compare.
   void setReports(std::optional<std::array<Report, 2>> reports, const QString& message = {});
+  /// Why they cannot be compared; empty: they can once both are loaded.
+  void setTrouble(const QString& trouble);
 
   FigureTable& table() { return *table_; }
   QString message() const;  ///< in place of the table; empty while there is one
@@ -73,6 +75,7 @@ class ComparisonPanel : public QWidget {
 
   std::array<QPointer<ViewState>, 2> views_;
   std::array<Report, 2> reports_;
+  QString trouble_;
   std::array<trace::TracePtr, 2> asked_;  // that were asked about last
   std::array<std::optional<trace::TimeRange>, 2> askedTimes_;
   std::shared_ptr<const Answer> answer_;

@@ -182,6 +182,8 @@ TEST_F(Comparing, OneThatCannotBeReadIsSaidAndTheOtherIsStillLookedAt) {
            tab->side(kB).session().phase() == Session::Phase::kFailed;
   }));
   EXPECT_EQ(tab->bar().text(), "B could not be read");
+  const auto* panel = window->findChild<views::ComparisonPanel*>();
+  EXPECT_EQ(panel->message(), "b.sqlite could not be read");
   EXPECT_TRUE(tab->side(kB).failurePage().isVisible());
   tab->side(kA).setFocus();
   menu("Zoom in");
@@ -190,6 +192,7 @@ TEST_F(Comparing, OneThatCannotBeReadIsSaidAndTheOtherIsStillLookedAt) {
   emit const_cast<FailurePage&>(tab->side(kB).failurePage()).retried();
   ASSERT_TRUE(runUntil([&] { return tab->links().matched() != nullptr; }));
   EXPECT_EQ(tab->side(kA).view().visible().length(), tab->side(kB).view().visible().length());
+  EXPECT_TRUE(runUntil([&] { return panel->comparison() != nullptr; }));
 }
 
 TEST_F(Comparing, AFileThatIsDroppedOnAReportIsComparedWithItWhenAsked) {

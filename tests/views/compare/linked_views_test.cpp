@@ -147,6 +147,20 @@ TEST_F(Linked, AWheelOverEitherZoomsBothAroundWhatIsPointedAt) {
   }
 }
 
+TEST_F(Linked, TheCurrentEventStandsAboveItsTwinWhereverThePointerIsWhileItIsSeen) {
+  match();
+  states[kA].setVisible({30'000, 70'000});
+  states[kA].setCurrent(trace::EventRef{0, 20});
+  const Ns shift = startInB(20) - 40'000;
+  wheel(kA, {canvas(kA).width() * 0.9, 50}, 120);
+  ASSERT_TRUE(visible(kA).contains(40'000));
+  EXPECT_EQ(visible(kB).begin - visible(kA).begin, shift);
+  move(kA, {canvas(kA).width() * 0.6, 50});
+  EXPECT_EQ(visible(kB).begin - visible(kA).begin, shift);
+  states[kA].setVisible({60'000, 70'000});
+  EXPECT_NE(visible(kB).begin - visible(kA).begin, shift);
+}
+
 TEST_F(Linked, ZoomingInAndOutAgainComesBackExactly) {
   match();
   states[kA].setVisible({10'000, 70'000});
