@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <iterator>
 #include <memory>
+#include <optional>
 
 #include "app/cli/analyze_request.h"
 #include "app/cli/analyze_text.h"
@@ -65,6 +67,16 @@ int holdGates(const Request& request, const analysis::Rule& rule, const RuleResu
 
 bool isChecklist(const analysis::Rule& rule) { return &rule == &analysis::rules().front(); }
 
+bool isOfRanks(std::string_view check) { return check == "load_imbalance"; }
+
+/// What the checklist of one file among several cannot know: that is told of all.
+RuleResult withoutImbalance(RuleResult result) {
+  std::erase_if(result.checks, [](const Check& check) { return isOfRanks(check.kind->id); });
+  result.found -= std::erase_if(result.table.rows,
+                                [](const auto& row) { return isOfRanks(analysis::textOf(row.front()).value_or("")); });
+  return result;
+}
+
 /// Columns for a person, what to try below them instead of beside each row, by the name in this column.
 std::string adviceBelow(const analysis::Table& table, analysis::TimeUnit unit, std::size_t nameAt = 1) {
   TableStyle style = TableFormat::kColumn;
@@ -104,6 +116,12 @@ std::string textOf(const Order& order, const RuleResult& result, analysis::TimeU
   return adviceBelow(result.table, unit, nameAt);
 }
 
+/// Formats in which a line between tables does no harm.
+bool isForPerson(const Order& order) {
+  const TableFormat format = order.style.value_or(TableFormat::kColumn).format;
+  return format == TableFormat::kColumn || format == TableFormat::kTable;
+}
+
 int deliver(const Order& order, const RuleResult& result, const std::string& file, const Options& options,
             const Request& request) {
   const analysis::Rule& rule = *order.call.rule;
@@ -119,6 +137,8 @@ int deliver(const Order& order, const RuleResult& result, const std::string& fil
     return error ? complain(*error) : 0;
   }
   if (options.quiet) {
+    if (options.files.size() > 1 && !options.perRank && isForPerson(order))
+      print(" ** {} ({}):\n", repairUtf8(shownName(file)), order.call.name);
     put(text);
     return 0;
   }
@@ -196,10 +216,13 @@ class Analysis {
       else fmt::print(stderr, "{}", skipped);
       return notMeasured(*call.rule, shown);
     }
-    const int status = order && !kept ? deliver(*order, **result, file, options_, request_) : 0;
+    const bool isOneOfSeveral = isChecklist(*call.rule) && options_.files.size() > 1;
+    const auto shorter = isOneOfSeveral ? std::optional(withoutImbalance(**result)) : std::nullopt;
+    const RuleResult& told = shorter ? *shorter : **result;
+    const int status = order && !kept ? deliver(*order, told, file, options_, request_) : 0;
     if (kept) {
-      kept->words = std::to_string((*result)->found);
-      kept->table = (*result)->table;
+      kept->words = std::to_string(told.found);
+      kept->table = told.table;
     }
     if (isChecklist(*call.rule)) checks_.checks = (*result)->checks;
     return std::max(status, holdGates(request_, *call.rule, **result, shown));
@@ -230,13 +253,7 @@ struct Read {
   std::vector<Check> together;
 };
 
-bool isOfRanks(std::string_view check) { return check == "load_imbalance"; }
-
-/// That of each file knows one rank only.
-void replaceImbalance(std::vector<analysis::TablePart>& parts, std::vector<Check> together) {
-  for (analysis::TablePart& part : parts)
-    std::erase_if(part.table.rows,
-                  [](const auto& row) { return isOfRanks(analysis::textOf(row.front()).value_or("")); });
+void addImbalance(std::vector<analysis::TablePart>& parts, std::vector<Check> together) {
   std::erase_if(together, [](const Check& check) { return !isOfRanks(check.kind->id); });
   parts.push_back({"all", analysis::checklistTable(together)});
 }
@@ -256,7 +273,7 @@ int deliverByRank(Read& read, const Options& options, const Request& request) {
     }
     if (parts.empty()) continue;  // each file said so
     const std::string title = parts.front().table.title;
-    if (isChecklist(*order.call.rule) && !read.together.empty()) replaceImbalance(parts, read.together);
+    if (isChecklist(*order.call.rule) && !read.together.empty()) addImbalance(parts, read.together);
     if (!options.quiet) print("Processing [{}] with [{}]... ", shown, order.call.name);
     all.table = tableByPart(std::move(parts), read.labels.title);
     all.table.title = title + (read.labels.title == "Rank" ? ", by rank" : ", by file");
@@ -265,17 +282,28 @@ int deliverByRank(Read& read, const Options& options, const Request& request) {
   return status;
 }
 
-/// The checklist of all files.
-int deliverTogether(const Read& read, const Options& options, const Request& request) {
-  RuleResult all;
-  all.checks = read.together;
-  all.table = analysis::checklistTable(all.checks);
+/// Which order's checklist of all files stands before those of each; null if none does.
+const Order* orderOfAll(const Options& options, const Request& request) {
   const auto order = std::ranges::find_if(request.orders, [](const Order& o) { return isChecklist(*o.call.rule); });
-  if (order != request.orders.end() && order->destination.isConsole() && !options.perRank) {
-    if (!options.quiet) put(" ** All files together, the worst of each (checklist):\n\n");
-    put(textOf(*order, all, request.unit, options.quiet) + (options.quiet ? "" : "\n"));
-  }
-  std::erase_if(all.checks, [](const Check& check) { return !isOfRanks(check.kind->id); });  // held already
+  const bool isTold = order != request.orders.end() && order->destination.isConsole() && !options.perRank;
+  return isTold ? &*order : nullptr;
+}
+
+void tellTogether(const Order& order, const std::vector<Check>& together, const Options& options,
+                  const Request& request) {
+  RuleResult all;
+  all.checks = together;
+  all.table = analysis::checklistTable(together);
+  if (!options.quiet || isForPerson(order))
+    print(" ** All files together, the worst of each (checklist):\n{}", options.quiet ? "" : "\n");
+  put(textOf(order, all, request.unit, options.quiet) + (options.quiet ? "" : "\n"));
+}
+
+/// What only all files together can fail: each has held the others already.
+int holdTogether(const std::vector<Check>& together, const Request& request) {
+  RuleResult all;
+  std::ranges::copy_if(together, std::back_inserter(all.checks),
+                       [](const Check& check) { return isOfRanks(check.kind->id); });
   return holdGates(request, analysis::rules().front(), all, "all files");
 }
 
@@ -283,6 +311,8 @@ int deliverTogether(const Read& read, const Options& options, const Request& req
 int severalFiles(const std::vector<std::string>& paths, const Options& options, const Request& request) {
   Read read;
   std::vector<std::string> readPaths, ranks;
+  const Order* const ofAll = orderOfAll(options, request);
+  std::vector<MappedFile> below;  // what is printed of each
   int status = onEachFile(
       paths,
       [&](const std::string& path, int answer) {
@@ -292,12 +322,16 @@ int severalFiles(const std::vector<std::string>& paths, const Options& options, 
         return writeTables(analysis.left(), answer) ? ofFile : complain(writeError("a temporary file", errno));
       },
       [&](std::size_t i, const Left& left) {
-        left.say();
+        if (ofAll != nullptr) {
+          below.emplace_back(left.out.get());
+          left.sayErrors();
+        } else {
+          left.say();
+        }
         if (left.status > 1) return;
         readPaths.push_back(paths[i]);
         ranks.push_back(read.tables.emplace_back(left.answer.get()).rank());
       });
-  if (read.tables.empty()) return status;
   read.labels = labelsOf(readPaths, ranks);
   if (read.tables.size() > 1) {
     std::vector<RankChecks> checks;
@@ -305,8 +339,10 @@ int severalFiles(const std::vector<std::string>& paths, const Options& options, 
     for (const ReceivedTables& each : read.tables) checks.push_back(rankChecksOf(each.more()));
     read.together = checksOfAll(std::move(checks), read.labels);
   }
+  if (ofAll != nullptr && !read.together.empty()) tellTogether(*ofAll, read.together, options, request);
+  for (const MappedFile& each : below) put(each.bytes());
   if (options.perRank) status = std::max(status, deliverByRank(read, options, request));
-  if (!read.together.empty()) status = std::max(status, deliverTogether(read, options, request));
+  if (!read.together.empty()) status = std::max(status, holdTogether(read.together, request));
   return status;
 }
 
@@ -341,13 +377,15 @@ void addAnalyze(CLI::App& app, int& status) {
           "RULE[:THRESHOLD], a rule or a line of the checklist: exit with 1 if it finds more, or misses its goal. What "
           "could "
           "not be measured is said on stderr and fails only with a THRESHOLD");
-  analyze->add_flag("-q,--quiet", options->quiet, "No headings and no advice: what is printed is the table alone");
+  analyze->add_flag(
+      "-q,--quiet", options->quiet,
+      "No headings and no advice: what is printed is the table alone; of several files, a line that says whose");
   addPartOptions(*analyze, *options, "[START]/[END]: only this time; +TIME counts from the begin of Time in info",
                  "RANGE[@DOMAIN][/INDEX]: only the time of this NVTX range; the first of that name without /INDEX");
   addPerRank(
       *analyze, *options,
       "One table a rule of all files, rows behind a column Rank or File; without it those of each file, and of several "
-      "a checklist of the worst");
+      "first a checklist of the worst");
   analyze->add_flag("--force-overwrite", options->overwrite, "Replace files that exist");
   analyze->add_flag("--strict", options->strict, "A damaged event is an error");
   CLI::Option* help = analyze->add_option("--help-rules", options->helpRules, "What rules there are, or one");

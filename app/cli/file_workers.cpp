@@ -95,6 +95,10 @@ MappedFile::~MappedFile() {
 
 void Left::say() const {
   if (const MappedFile said(out.get()); !said.bytes().empty()) put(said.bytes());
+  sayErrors();
+}
+
+void Left::sayErrors() const {
   if (const MappedFile said(err.get()); !said.bytes().empty()) fmt::print(stderr, "{}", said.bytes());
 }
 

@@ -35,6 +35,7 @@ struct Left {
 
   /// Passes on what it said, to standard output and standard error.
   void say() const;
+  void sayErrors() const;  ///< the latter alone
 };
 
 /// Runs `work` on each path in a process of its own, which may write to the descriptor it is given, and hands what it left

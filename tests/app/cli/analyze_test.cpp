@@ -121,11 +121,12 @@ TEST_F(AnalyzeCommand, TheWorstRankOfEachCheckIsNamed) {
   const Outcome done = analyze("-q -f csv -r checklist r.rank0.sqlite missing.sqlite r.rank1.sqlite");
   EXPECT_EQ(done.status, 2) << "the others are told";
   EXPECT_EQ(done.err, "lanescope: missing.sqlite: no such file; check the path\n");
-  const std::string::size_type together = done.out.rfind("Check,Where,");
-  EXPECT_THAT(done.out.substr(0, together),
+  const std::string::size_type each = done.out.find("Check,Where,", 1);
+  ASSERT_NE(each, std::string::npos);
+  EXPECT_THAT(done.out.substr(each),
               testing::AllOf(HasSubstr("gpu_busy,GPU 0,improve,60.0,"), HasSubstr("gpu_busy,GPU 0,improve,30.0,")));
-  EXPECT_THAT(done.out.substr(together), testing::AllOf(HasSubstr("gpu_busy,GPU 0 of rank 1,improve,30.0,"),
-                                                        HasSubstr("load_imbalance,2 ranks,improve,50.0,")));
+  EXPECT_THAT(done.out.substr(0, each), testing::AllOf(HasSubstr("gpu_busy,GPU 0 of rank 1,improve,30.0,"),
+                                                       HasSubstr("load_imbalance,2 ranks,improve,50.0,")));
   const Outcome byRank = analyze("-q -f csv --per-rank -r checklist,gpu_gaps:gap=1ns r.rank1.sqlite r.rank0.sqlite");
   EXPECT_EQ(byRank.status, 0) << byRank.err;
   EXPECT_THAT(byRank.out,
@@ -135,6 +136,37 @@ TEST_F(AnalyzeCommand, TheWorstRankOfEachCheckIsNamed) {
   EXPECT_EQ(analyze("-q --per-rank --fail-on gpu_busy:40 r.rank0.sqlite r.rank1.sqlite").status, 1);
   EXPECT_THAT(analyze("-q --per-rank --fail-on gpu_busy:40 r.rank0.sqlite r.rank1.sqlite").err,
               HasSubstr("lanescope: r.rank1.sqlite: gpu_busy of GPU 0 fails: 30.0 %"));
+}
+
+TEST_F(AnalyzeCommand, OfSeveralFilesTheChecklistOfAllComesFirstAndAloneComparesThem) {
+  ReportBuilder(folder / "b.sqlite").add(K{.start = 1'000'000, .end = 1'030'000}).write();
+  const auto count = [](std::string_view text, std::string_view words) {
+    int found = 0;
+    for (std::size_t at = text.find(words); at != std::string_view::npos; at = text.find(words, at + 1)) ++found;
+    return found;
+  };
+  const std::string told = analyze("-r checklist a.sqlite b.sqlite").out;
+  EXPECT_THAT(told, testing::StartsWith(" ** All files together, the worst of each (checklist):\n\n improve  "));
+  EXPECT_LT(told.find("Processing [a.sqlite]"), told.find("Processing [b.sqlite]"));
+  EXPECT_EQ(count(told, "Load imbalance"), 1) << told;
+  for (const char* format : {"csv", "json"})
+    EXPECT_EQ(count(analyze(std::string("-r checklist -q -f ") + format + " a.sqlite b.sqlite").out, "load_imbalance"),
+              1);
+  EXPECT_EQ(count(analyze("-r checklist a.sqlite").out, "Load imbalance"), 1) << "alone it says what to give";
+}
+
+TEST_F(AnalyzeCommand, ALineSaysWhoseATableOfSeveralFilesIs) {
+  ReportBuilder(folder / "b.sqlite").add(K{.start = 1'000'000, .end = 1'030'000}).write();
+  for (const char* format : {"", "-f table "}) {
+    const std::string told = analyze(std::string("-q -r checklist ") + format + "a.sqlite b.sqlite").out;
+    EXPECT_THAT(told, testing::StartsWith(" ** All files together, the worst of each (checklist):\n"));
+    EXPECT_LT(told.find("\n ** a.sqlite (checklist):\n"), told.find("\n ** b.sqlite (checklist):\n"));
+    EXPECT_NE(told.find("\n ** b.sqlite (checklist):\n"), std::string::npos);
+  }
+  EXPECT_THAT(analyze("-q -r cuda_api_sync a.sqlite b.sqlite").out,
+              testing::StartsWith(" ** a.sqlite (cuda_api_sync):\n"));
+  for (const char* plain : {"-f csv a.sqlite b.sqlite", "--per-rank a.sqlite b.sqlite", "a.sqlite"})
+    EXPECT_THAT(analyze(std::string("-q -r checklist ") + plain).out, Not(HasSubstr(" ** "))) << plain;
 }
 
 TEST_F(AnalyzeCommand, LooksAtTheTimeAskedForOnly) {
