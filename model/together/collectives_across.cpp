@@ -80,7 +80,7 @@ class Crossing {
         const auto index = static_cast<std::uint32_t>(all_.ranks.size());
         std::string label = reports_.size() > 1 || rank.label.empty() ? names[report] : "";
         if (!rank.label.empty()) label += (label.empty() ? "" : " ") + rank.label;
-        all_.ranks.push_back({.report = report, .gpu = rank.gpu, .label = std::move(label)});
+        all_.ranks.push_back({.report = report, .gpu = rank.gpu, .label = std::move(label), .error = {}});
         if (placements_[report].method != ClockMethod::kByHand) all_.ranks.back().error = placements_[report].error;
         if (placements_[report].method == ClockMethod::kNone) {
           all_.ranks.back().alone = rank.calls.size();

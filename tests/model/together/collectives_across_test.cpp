@@ -250,7 +250,7 @@ TEST(CollectivesAcross, OfAReportPlacedByHandNothingIsCertain) {
                                          reportOf({call(3 * kMs, 5 * kMs)})};
   std::vector<Placement> placed = place(three, reports);
   ASSERT_TRUE(across(three, placed, reports).calls[0].isCertain);
-  placed[1] = {.offset = placed[1].offset, .method = ClockMethod::kByHand};
+  placed[1] = {.offset = placed[1].offset, .method = ClockMethod::kByHand, .sentence = "by hand"};
   const Across all = across(three, placed, reports);
   ASSERT_EQ(all.calls.size(), 1u);
   EXPECT_FALSE(all.calls[0].isCertain);
