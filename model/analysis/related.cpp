@@ -58,6 +58,16 @@ bool Related::leadsTo(EventRef end) const {
   return acrossRanks ? !isFirst : isFirst;
 }
 
+std::optional<EventRef> Related::awaited() const {
+  const trace::LaneInfo& own = trace_->info(event_);
+  if (!trace::isGpuWork(own.kind)) return {};
+  const auto last = std::find_if(ends_.rbegin(), ends_.rend(), [&](EventRef end) {
+    return trace::isGpuWork(trace_->info(end).kind) && trace_->info(end).process != own.process;
+  });
+  if (last == ends_.rend() || trace_->time(*last).begin <= trace_->time(event_).begin) return {};
+  return *last;
+}
+
 bool Related::includes(EventRef other) const {
   return other == event_ || std::binary_search(included_.begin(), included_.end(), trace_->id(other)) ||
          (range_ && isInside(other));

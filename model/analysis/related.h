@@ -26,6 +26,9 @@ class Related {
   /// to the waits for it, a range to its projections, the rank that came last to those that waited.
   bool leadsTo(trace::EventRef end) const;
 
+  /// Where the event is a rank's part in a collective and waited: the part of the rank that came last.
+  std::optional<trace::EventRef> awaited() const;
+
   /// True for the event itself, its partners, the other work of its launch, and what nests inside. O(log n).
   bool includes(trace::EventRef other) const;
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <limits>
 
 #include "model/format.h"
 #include "model/together/matching.h"
@@ -86,6 +87,7 @@ Placement placed(const Relation& clocks, const std::optional<Estimate>& ends) {
 }  // namespace
 
 Ns errorBetween(const Placement& a, const Placement& b) {
+  if (a.method == ClockMethod::kByHand || b.method == ClockMethod::kByHand) return std::numeric_limits<Ns>::max();
   return a.anchor == b.anchor ? a.within + b.within : a.error + b.error;
 }
 

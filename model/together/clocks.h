@@ -39,7 +39,7 @@ struct Placement {
   trace::Ns slack = 0;  ///< by how much single collectives may be off of that
 };
 
-/// ± this is what lies between times of these two.
+/// ± this is what lies between times of these two; where one was placed by hand that may be anything: the greatest Ns.
 trace::Ns errorBetween(const Placement& a, const Placement& b);
 
 /// reports[i] belongs to identities[i]; may be empty: no collectives are known.

@@ -80,8 +80,8 @@ class Crossing {
         const auto index = static_cast<std::uint32_t>(all_.ranks.size());
         std::string label = reports_.size() > 1 || rank.label.empty() ? names[report] : "";
         if (!rank.label.empty()) label += (label.empty() ? "" : " ") + rank.label;
-        all_.ranks.push_back(
-            {.report = report, .gpu = rank.gpu, .label = std::move(label), .error = placements_[report].error});
+        all_.ranks.push_back({.report = report, .gpu = rank.gpu, .label = std::move(label), .error = {}});
+        if (placements_[report].method != ClockMethod::kByHand) all_.ranks.back().error = placements_[report].error;
         if (placements_[report].method == ClockMethod::kNone) {
           all_.ranks.back().alone = rank.calls.size();
           continue;
@@ -201,6 +201,8 @@ struct Sum {
   }
 };
 
+Cell clockError(const AcrossRank& rank) { return rank.error ? Cell(*rank.error) : Cell(); }
+
 Cell share(Ns part, Ns whole) {
   if (whole == 0) return {};
   return 100.0 * static_cast<double>(part) / static_cast<double>(whole);
@@ -270,7 +272,7 @@ Table acrossTable(const Across& across) {
     for (const auto& [rank, sum] : sums[operation]) {
       table.rows.push_back({operation, across.ranks[rank].label, sum.calls, sum.time.ns, sum.wait.ns,
                             share(sum.wait.ns, sum.time.ns), sum.unsure.ns, sum.transfer.ns, sum.last,
-                            across.ranks[rank].error});
+                            clockError(across.ranks[rank])});
       rankOfRow.push_back(rank);
     }
   }
@@ -304,7 +306,7 @@ Table stragglerTable(const Across& across) {
     const Sum& sum = sums[rank];
     table.rows.push_back({across.ranks[rank].label, sum.calls, sum.last, share(sum.last, sum.calls), sum.unclear,
                           sum.caused.ns, sum.wait.ns, sum.unsure.ns, sum.transfer.ns, sum.compute.ns,
-                          across.ranks[rank].error});
+                          clockError(across.ranks[rank])});
   }
   addCaveats(across, order, table);
   return table;

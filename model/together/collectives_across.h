@@ -4,10 +4,12 @@
 // transfer = from there to its own end; together they are the time of its kernel (what has a root may end before the last
 // rank has come: all of that is wait). "Last" is by starts on the common axis, and as certain as that: where the last
 // two started closer to each other than the clocks are known, nobody is told to be last, and a wait that is shorter than
-// the error between the two ranks' clocks is counted as such. Found by matching.h; a collective that some rank of its
-// communicator lacks is counted, and nothing is said of its wait. O(calls · ranks).
+// the error between the two ranks' clocks is counted as such; where a report was placed by hand all are. Found by
+// matching.h; a collective that some rank of its communicator lacks is counted, and nothing is said of its wait.
+// O(calls · ranks).
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -22,7 +24,7 @@ struct AcrossRank {
   std::uint32_t report = 0;
   std::uint32_t gpu = 0;  ///< index into its Trace::gpus
   std::string label;  ///< "rank 3", "node1 rank 3", "run.rep GPU 1"
-  trace::Ns error = 0;  ///< of its clock against that of the first report, ±
+  std::optional<trace::Ns> error;  ///< of its clock against that of the first report, ±; none: placed by hand
   std::size_t alone = 0;  ///< calls that some rank lacks
 };
 

@@ -22,7 +22,7 @@ bool isFigure(int column) { return column == AlignmentPanel::kOffset || column =
 
 QString errorText(const together::Placement& placement) {
   if (placement.method == together::ClockMethod::kNone) return AlignmentPanel::tr("not known");
-  if (placement.method == together::ClockMethod::kByHand) return QStringLiteral("–");
+  if (placement.method == together::ClockMethod::kByHand) return AlignmentPanel::tr("by hand");
   return QStringLiteral("± ") + toQt(formatDuration(placement.error));
 }
 
@@ -124,8 +124,10 @@ void AlignmentPanel::change(const QTableWidgetItem* item) {
   if (!joined_ || item->column() != kOffset) return;
   const auto report = static_cast<std::uint32_t>(item->row());
   const auto time = typedTime(item->text());
-  if (!time || *time == joined_->parts[report].placement.offset) return fill();  // as it was
-  emit offsetWanted(report, *time);
+  if (time && *time != joined_->parts[report].placement.offset) return emit offsetWanted(report, *time);
+  const QString typed = item->text();
+  fill();  // as it was
+  if (!time) message_->setText(tr("“%1” is no time: type it like -1.5 ms").arg(typed));
 }
 
 void AlignmentPanel::alignCurrent() {

@@ -45,7 +45,8 @@ bool stepOn(ViewState& view, bool forward) {
 }
 
 /// To an end of the current event's arrows, of those that it leads to or that lead to it where `forward` says which: the
-/// one that was come from, else the first; says `nothing` where none was recorded.
+/// one that was come from, else (whichever way) the rank that a collective waited for, else the first; says `nothing`
+/// where none was recorded.
 void follow(ViewState& view, std::optional<bool> forward, const QString& nothing) {
   Remarks& remarks = Remarks::of(view);
   if (!view.current()) return remarks.say(ViewState::tr("No event is current: click one first"));
@@ -57,6 +58,7 @@ void follow(ViewState& view, std::optional<bool> forward, const QString& nothing
     Trail::of(view).setFrom(current);
   };
   if (const auto from = Trail::of(view).from(); from && goes(*from) && view.isShown(*from)) return goTo(*from);
+  if (const auto last = related.awaited(); !forward && last && view.isShown(*last)) return goTo(*last);
   bool leftOut = false;
   for (const trace::EventRef end : related.ends()) {
     if (!goes(end)) continue;

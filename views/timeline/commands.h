@@ -24,7 +24,8 @@ void lowerRows(ViewState& view);
 /// current event the first of the current row in the view.
 void stepEvent(ViewState& view, bool forward);
 
-/// Makes the other end of the current event's correlation current and reveals it.
+/// Makes the other end of the current event's correlation current and reveals it; of a collective that waited, the rank
+/// that came last.
 void jumpToPartner(ViewState& view);
 
 /// Likewise, to the effect of the current event (its work, its wait) or, not `forward`, to its cause (its launch).

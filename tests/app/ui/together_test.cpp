@@ -175,10 +175,16 @@ TEST_F(Together, ATypedOffsetMovesOneReportAndTheViewStays) {
   EXPECT_EQ(tab.view().visible(), (trace::TimeRange{2000, 20'000}));
   EXPECT_EQ(tab.view().current(), event);
   EXPECT_EQ(alignment().item(1, AlignmentPanel::kMethod)->text(), "by hand");
+  EXPECT_EQ(alignment().item(1, AlignmentPanel::kError)->text(), "by hand");
+  const auto* message = window->findChild<AlignmentPanel*>()->findChild<QLabel*>();
+  const QString plain = message->text();
 
   typeOffset(1, "soon");
+  EXPECT_EQ(message->text(), "“soon” is no time: type it like -1.5 ms");
   EXPECT_EQ(tab.view().trace()->time(event).begin, before.begin - offset - 1500) << "that is no time";
   EXPECT_EQ(alignment().item(1, AlignmentPanel::kOffset)->text(), "-1.500 µs");
+  typeOffset(1, "-1.5 us");
+  EXPECT_EQ(message->text(), plain) << "with the next one, though it moves nothing";
 
   QTest::mouseClick(window->findChild<QPushButton*>("resetAlignment"), Qt::LeftButton);
   settle();
@@ -262,6 +268,12 @@ TEST_F(Together, ACollectiveLeadsFromTheRankThatCameLastToThoseThatWaited) {
   const analysis::Related related(tab.view().trace(), late);
   EXPECT_THAT(related.ends(), testing::Contains(early));
   EXPECT_TRUE(related.leadsTo(early));
+
+  views::goToEvent(tab.view(), early);
+  views::jumpToPartner(tab.view());
+  EXPECT_EQ(tab.view().current(), late);
+  views::jumpToPartner(tab.view());
+  EXPECT_EQ(tab.view().current(), early) << "and back";
 
   auto& ranks = *window->findChild<views::RanksPanel*>();
   EXPECT_EQ(ranks.message(), QString());

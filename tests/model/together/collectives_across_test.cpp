@@ -244,6 +244,25 @@ TEST(CollectivesAcross, AWaitShorterThanTheErrorOfTheClocksIsNotCertain) {
   EXPECT_EQ(cellOf(table, "Within Error", "rank 0"), Cell(std::int64_t{100}));
 }
 
+TEST(CollectivesAcross, OfAReportPlacedByHandNothingIsCertain) {
+  const std::vector<Identity> three = ranks(3);
+  const std::vector<ReportCalls> reports{reportOf({call(0, 5 * kMs)}), reportOf({call(kMs, 5 * kMs)}),
+                                         reportOf({call(3 * kMs, 5 * kMs)})};
+  std::vector<Placement> placed = place(three, reports);
+  ASSERT_TRUE(across(three, placed, reports).calls[0].isCertain);
+  placed[1] = {.offset = placed[1].offset, .method = ClockMethod::kByHand, .sentence = "by hand"};
+  const Across all = across(three, placed, reports);
+  ASSERT_EQ(all.calls.size(), 1u);
+  EXPECT_FALSE(all.calls[0].isCertain);
+  const auto parts = all.partsOf(all.calls[0]);
+  EXPECT_TRUE(parts[0].isCertain()) << "it waited for another that was measured";
+  EXPECT_FALSE(parts[1].isCertain());
+  const Table table = stragglerTable(all);
+  EXPECT_EQ(cellOf(table, "Came Last", "rank 2"), Cell(std::int64_t{0}));
+  EXPECT_EQ(cellOf(table, "Within Error", "rank 1"), Cell(std::int64_t{2 * kMs}));
+  EXPECT_EQ(cellOf(table, "Clock Error", "rank 1"), Cell());
+}
+
 TEST(CollectivesAcross, ARootThatLeavesBeforeTheLastHasComeOnlyWaited) {
   const Across all = acrossOf(ranks(2), {reportOf({call(0, 50, "Broadcast"), call(200, 300)}),
                                          reportOf({call(80, 100, "Broadcast"), call(210, 300)})});
