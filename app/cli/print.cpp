@@ -14,7 +14,8 @@ int firstError = 0;  // errno of the first write that failed
 }  // namespace
 
 void put(std::string_view text) {
-  if (firstError == 0 && std::fwrite(text.data(), 1, text.size(), stdout) != text.size()) firstError = errno;
+  if (text.empty() || firstError != 0) return;  // no text may have no address
+  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size()) firstError = errno;
 }
 
 int finishOutput() {
