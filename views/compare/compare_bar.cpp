@@ -5,6 +5,7 @@
 #include <QToolButton>
 
 #include "model/format.h"
+#include "views/chip.h"
 #include "views/elided.h"
 #include "views/flow_layout.h"
 #include "views/text.h"
@@ -22,16 +23,6 @@ class ShortLabel : public ElidedLabel {
   QSize sizeHint() const override { return {kLeastText, ElidedLabel::sizeHint().height()}; }
 };
 
-QToolButton* chip(const QString& text, const QString& tip, QWidget* parent) {
-  auto* button = new QToolButton(parent);
-  button->setText(text);
-  button->setToolTip(tip);
-  button->setProperty("chip", true);
-  button->setCheckable(true);
-  button->setFocusPolicy(Qt::TabFocus);
-  return button;
-}
-
 }  // namespace
 
 QString qualityText(const compare::Alignment& alignment) {
@@ -47,12 +38,12 @@ QString qualityText(const compare::Alignment& alignment) {
 
 CompareBar::CompareBar(QWidget* parent)
     : QFrame(parent),
-      linked_(chip(tr("Linked"), tr("Zoom, time, selection and rows of one go along with the other"), this)),
+      linked_(toggleChip(tr("Linked"), tr("Zoom, time, selection and rows of one go along with the other"), this)),
       align_(new QToolButton(this)),
       alignMenu_(new QMenu(align_)),
-      beside_(chip(tr("Side by side"), tr("B right of A, else below it"), this)),
-      differing_(chip(tr("Only rows that differ"),
-                      tr("Hides rows in which no event is slower, faster or without a twin"), this)),
+      beside_(toggleChip(tr("Side by side"), tr("B right of A, else below it"), this)),
+      differing_(toggleChip(tr("Only rows that differ"),
+                            tr("Hides rows in which no event is slower, faster or without a twin"), this)),
       text_(new ShortLabel(this)) {
   setObjectName("filterBar");  // looks like it
   align_->setText(tr("Align"));

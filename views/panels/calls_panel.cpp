@@ -17,6 +17,7 @@
 
 #include "model/format.h"
 #include "model/utf8.h"
+#include "views/chip.h"
 #include "views/elided.h"
 #include "views/flow_layout.h"
 #include "views/panels/flame_graph.h"
@@ -35,16 +36,6 @@ using analysis::CallTree;
 constexpr int kFigureWidth = 90, kLeastName = 160;
 constexpr int kMostOpened = 64;  // levels that are opened at first sight, along the most time
 constexpr int kMostLookedAt = 1000;  // rows below one, the largest, that may open again
-
-QToolButton* chip(const QString& text, const QString& tip, QWidget* parent) {
-  auto* button = new QToolButton(parent);
-  button->setText(text);
-  button->setToolTip(tip);
-  button->setProperty("chip", true);
-  button->setCheckable(true);
-  button->setFocusPolicy(Qt::TabFocus);
-  return button;
-}
 
 /// A switch of which one is on.
 template <class Value, std::size_t kCount, class Changed>
@@ -101,14 +92,14 @@ QWidget* CallsPanel::buildHead() {
   auto* head = new QWidget(this);
   headline_ = new ElidedLabel(head);
   headline_->setMinimumWidth(1);  // it takes a line of its own, and widens nothing
-  sources_ = {chip(tr("NVTX"), tr("Time in NVTX ranges, by the ranges around them"), head),
-              chip(tr("CPU samples"), tr("Samples of the CPU, by the call stacks taken with them"), head)};
-  orders_ = {chip(tr("Top-down"), tr("Callers above what they call"), head),
-             chip(tr("Bottom-up"), tr("What time was spent in itself, with its callers below"), head),
-             chip(tr("Flat"), tr("Every name once"), head)};
-  byThread_ = chip(tr("By thread"), tr("Each thread for itself; else all threads together"), head);
-  whole_ =
-      chip(tr("Whole report"), tr("Of all time; else of the selection, or without one of the visible range"), head);
+  sources_ = {toggleChip(tr("NVTX"), tr("Time in NVTX ranges, by the ranges around them"), head),
+              toggleChip(tr("CPU samples"), tr("Samples of the CPU, by the call stacks taken with them"), head)};
+  orders_ = {toggleChip(tr("Top-down"), tr("Callers above what they call"), head),
+             toggleChip(tr("Bottom-up"), tr("What time was spent in itself, with its callers below"), head),
+             toggleChip(tr("Flat"), tr("Every name once"), head)};
+  byThread_ = toggleChip(tr("By thread"), tr("Each thread for itself; else all threads together"), head);
+  whole_ = toggleChip(tr("Whole report"), tr("Of all time; else of the selection, or without one of the visible range"),
+                      head);
   oneOf(sources_, source_, [this] { refresh(); });
   oneOf(orders_, order_, [this] { refresh(); });
   connect(byThread_, &QToolButton::toggled, this, &CallsPanel::refresh);

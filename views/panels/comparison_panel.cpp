@@ -16,6 +16,7 @@
 #include "model/compare/alignment.h"
 #include "model/compare/comparison_table.h"
 #include "model/report/row_values.h"
+#include "views/chip.h"
 #include "views/elided.h"
 #include "views/flow_layout.h"
 #include "views/panels/panel_parts.h"
@@ -162,16 +163,8 @@ QWidget* ComparisonPanel::buildHead() {
   auto* layout = new FlowLayout(head);
   layout->setContentsMargins(12, 4, 8, 4);
   layout->setSpacing(4);
-  const auto chip = [](QWidget* parent, const QString& text) {
-    auto* button = new QToolButton(parent);
-    button->setText(text);
-    button->setProperty("chip", true);
-    button->setCheckable(true);
-    button->setFocusPolicy(Qt::TabFocus);
-    return button;
-  };
   const auto addPart = [&](const QString& text, int part) {
-    QToolButton* button = chip(head, text);
+    QToolButton* button = toggleChip(text, {}, head);
     parts_->addButton(button, part);
     layout->addWidget(button);
   };
@@ -181,8 +174,7 @@ QWidget* ComparisonPanel::buildHead() {
   addPart(tr("Taken for one"), kTakenForOne);
   parts_->button(kTakenForOne)->setToolTip(tr("Names that are not the same, but are compared as if they were"));
   parts_->button(kAllNames)->setChecked(true);
-  selection_ = chip(head, tr("Selection only"));
-  selection_->setToolTip(tr("Events that touch what is selected in both, whole"));
+  selection_ = toggleChip(tr("Selection only"), tr("Events that touch what is selected in both, whole"), head);
   filter_ = new QLineEdit(head);
   filter_->setPlaceholderText(tr("Search rows"));
   filter_->setAccessibleName(tr("Search rows"));

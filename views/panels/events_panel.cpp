@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "model/format.h"
+#include "views/chip.h"
 #include "views/elided.h"
 #include "views/flow_layout.h"
 #include "views/panels/panel_parts.h"
@@ -49,23 +50,14 @@ QWidget* EventsPanel::buildHead() {
   auto* head = new QWidget(this);
   headline_ = new ElidedLabel(head);
   headline_->setMinimumWidth(1);  // it takes a line of its own, and widens nothing
-  nested_ = new QToolButton(head);
-  nested_->setText(tr("Nested"));
-  nested_->setToolTip(tr("Thread by thread and row by row, each event before those inside it"));
-  nested_->setProperty("chip", true);
-  nested_->setCheckable(true);
-  nested_->setFocusPolicy(Qt::TabFocus);
-  const auto chip = [&](const QString& text, const QString& tip, bool folded) {
-    auto* button = new QToolButton(head);
-    button->setText(text);
-    button->setToolTip(tip);
-    button->setProperty("chip", true);
-    button->setFocusPolicy(Qt::TabFocus);
+  nested_ = toggleChip(tr("Nested"), tr("Thread by thread and row by row, each event before those inside it"), head);
+  const auto folder = [&](const QString& text, const QString& tip, bool folded) {
+    QToolButton* button = chip(text, tip, head);
     connect(button, &QToolButton::clicked, this, [this, folded] { foldAll(folded); });
     return button;
   };
-  foldAll_ = chip(tr("Fold all"), tr("Only events that are in no other one (Shift+Left)"), true);
-  unfoldAll_ = chip(tr("Unfold all"), tr("All events (Shift+Right)"), false);
+  foldAll_ = folder(tr("Fold all"), tr("Only events that are in no other one (Shift+Left)"), true);
+  unfoldAll_ = folder(tr("Unfold all"), tr("All events (Shift+Right)"), false);
   parts_ = new PartChips(head);
   filter_ = new QLineEdit(head);
   filter_->setPlaceholderText(tr("Search events"));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/panels/part_chips.h"
+#include "views/chip.h"
 
 #include <QHBoxLayout>
 #include <QToolButton>
@@ -14,13 +15,8 @@ PartChips::PartChips(QWidget* parent) : QWidget(parent) {
   layout->setContentsMargins({});
   layout->setSpacing(4);
   for (std::size_t i = 0; i < buttons_.size(); ++i) {
-    buttons_[i] = new QToolButton(this);
-    buttons_[i]->setText(texts[i]);
-    buttons_[i]->setToolTip(tips[i]);
-    buttons_[i]->setProperty("chip", true);
-    buttons_[i]->setCheckable(true);
+    buttons_[i] = toggleChip(texts[i], tips[i], this);
     buttons_[i]->setChecked(i == 0);
-    buttons_[i]->setFocusPolicy(Qt::TabFocus);
     layout->addWidget(buttons_[i]);
     connect(buttons_[i], &QToolButton::clicked, this, [this, i] { choose(static_cast<Part>(i)); });
   }

@@ -10,6 +10,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "views/chip.h"
 #include "views/elided.h"
 #include "views/panels/alignment_panel.h"
 #include "views/panels/panel_parts.h"
@@ -57,12 +58,7 @@ QWidget* RanksPanel::buildRight() {
                           tr("Waiting and transfer by operation and rank"),
                           tr("Every collective that all its ranks took part in, the longest wait first")};
   for (std::size_t i = 0; i < chips_.size(); ++i) {
-    chips_[i] = new QToolButton(right);
-    chips_[i]->setText(texts[i]);
-    chips_[i]->setToolTip(tips[i]);
-    chips_[i]->setProperty("chip", true);
-    chips_[i]->setCheckable(true);
-    chips_[i]->setFocusPolicy(Qt::TabFocus);
+    chips_[i] = toggleChip(texts[i], tips[i], right);
     connect(chips_[i], &QToolButton::clicked, this, [this, i] { show(static_cast<Shown>(i)); });
     head->addWidget(chips_[i]);
   }

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "views/chip.h"
 #include "views/flow_layout.h"
 #include "views/panels/durations_box.h"
 #include "views/panels/panel_parts.h"
@@ -28,15 +29,6 @@ namespace lanescope::views {
 namespace {
 
 constexpr int kLongestName = 200;  // characters, of what was found
-
-QToolButton* toolButton(const QString& text, const QString& tip, QWidget* parent) {
-  auto* button = new QToolButton(parent);
-  button->setText(text);
-  button->setProperty("chip", true);
-  button->setToolTip(tip);
-  button->setFocusPolicy(Qt::TabFocus);  // a click leaves the keys where they are
-  return button;
-}
 
 }  // namespace
 
@@ -141,14 +133,14 @@ QWidget* SelectionPanel::buildHead() {
   auto* head = new QWidget(this);
   line_ = new PhraseLine(head);
   line_->setAccessibleName(tr("Figures of the selection"));
-  byName_ = toolButton(tr("Names"), tr("A line for each name"), head);
-  byRow_ = toolButton(tr("Rows"), tr("A line for each open row of the timeline"), head);
-  byMetric_ = toolButton(tr("Metrics"), tr("Mean, least and most of each GPU metric and of memory in use"), head);
-  scope_ = toolButton({}, {}, head);
-  whole_ = toolButton(tr("Whole events"),
-                      tr("Off: of an event that the edge of the range cuts, the part inside counts (it is clipped).\n"
-                         "On: all of its time counts, also what lies outside"),
-                      head);
+  byName_ = chip(tr("Names"), tr("A line for each name"), head);
+  byRow_ = chip(tr("Rows"), tr("A line for each open row of the timeline"), head);
+  byMetric_ = chip(tr("Metrics"), tr("Mean, least and most of each GPU metric and of memory in use"), head);
+  scope_ = chip({}, {}, head);
+  whole_ = chip(tr("Whole events"),
+                tr("Off: of an event that the edge of the range cuts, the part inside counts (it is clipped).\n"
+                   "On: all of its time counts, also what lies outside"),
+                head);
   copy_ = flatButton(tr("Copy"), head);
   copy_->setToolTip(tr("Copy the table as it is shown"));
   save_ = flatButton(tr("Save CSV…"), head);

@@ -18,6 +18,7 @@
 
 #include "model/analysis/column_glossary.h"
 #include "model/format.h"
+#include "views/chip.h"
 #include "views/elided.h"
 #include "views/flow_layout.h"
 #include "views/panels/panel_parts.h"
@@ -121,12 +122,7 @@ QWidget* StatisticsPanel::buildHead() {
   naming_ = new QComboBox(head);
   naming_->addItems({tr("Whole names"), tr("Base names"), tr("Mangled names")});
   naming_->setAccessibleName(tr("Names of kernels"));
-  nvtxName_ = new QToolButton(head);
-  nvtxName_->setText(tr("NVTX range"));
-  nvtxName_->setProperty("chip", true);
-  nvtxName_->setCheckable(true);
-  nvtxName_->setFocusPolicy(Qt::TabFocus);
-  nvtxName_->setToolTip(tr("Before a kernel's name the innermost NVTX range of its launch"));
+  nvtxName_ = toggleChip(tr("NVTX range"), tr("Before a kernel's name the innermost NVTX range of its launch"), head);
   limit_ = new QSpinBox(head);
   limit_->setRange(0, 100'000);
   limit_->setSpecialValueText(tr("Usual rows"));
