@@ -50,6 +50,16 @@ void restrain(sqlite3* handle) {
 }  // namespace
 
 Result<Database> Database::open(const fs::path& path) {
+  Result<Database> database = openSqlite(path);
+  if (!database) return database;
+  if (const auto error = database->refused()) return tl::unexpected(*error);
+  database->noteNewerSchema();
+  return database;
+}
+
+Result<Database> Database::openForeign(const fs::path& path) { return openSqlite(path); }
+
+Result<Database> Database::openSqlite(const fs::path& path) {
   Result<Header> header = readHeader(path);
   if (!header) return tl::unexpected(header.error());
   const bool ours = header->applicationId == kApplicationId;
@@ -71,7 +81,6 @@ Result<Database> Database::open(const fs::path& path) {
 
   if (auto error = database.readTables()) return tl::unexpected(*error);
   database.noteJournals();
-  database.noteNewerSchema();
   return database;
 }
 
@@ -88,7 +97,10 @@ std::optional<Error> Database::readTables() {
     }
   }
   if (names->failed()) return damaged();
+  return std::nullopt;
+}
 
+std::optional<Error> Database::refused() const {
   if (has("StringTable", "_id_")) return Error{ErrorCode::kNvprofReport, path_.string(), ""};
   const bool known = std::any_of(tables_.begin(), tables_.end(),
                                  [](const std::string& table) { return table != "StringIds" && inCatalogue(table); });

@@ -61,6 +61,9 @@ class Database {
   /// another program's database. Costs the header and the schema, whatever the size of the file.
   static Result<Database> open(const std::filesystem::path& path);
 
+  /// The same for a database of another program, whatever its tables.
+  static Result<Database> openForeign(const std::filesystem::path& path);
+
   const std::filesystem::path& path() const { return path_; }
 
   /// The .rep format version; 0 for an export of Nsight Systems.
@@ -92,7 +95,9 @@ class Database {
   struct Close {
     void operator()(sqlite3* h) const { sqlite3_close_v2(h); }
   };
+  static Result<Database> openSqlite(const std::filesystem::path& path);
   std::optional<Error> readTables();
+  std::optional<Error> refused() const;
   void noteJournals();
   void noteNewerSchema();
 

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// Files of other tools: what they are, told by their content, and how they are read. Each importer is one function from
+// a file to a Recording; toTrace() makes a trace of it, toReport() a .rep, on which every command works.
+#pragma once
+
+#include <filesystem>
+
+#include "model/error.h"
+#include "model/import/recording.h"
+#include "model/job.h"
+#include "model/report/load.h"
+
+namespace lanescope::imported {
+
+enum class Format {
+  kReport,  ///< .rep or an export of Nsight Systems: no import
+  kChrome,  ///< Chrome or Kineto JSON, plain or packed
+  kNvprof,
+  kRocpd,
+  kRpd,
+  kHipprof,
+};
+
+/// What a file is; an error that says what else it is and what to do. Reads some kilobytes.
+Result<Format> formatOf(const std::filesystem::path& path);
+
+struct ImportOptions {
+  bool details = false;  ///< WorkDetails and results are wanted
+  bool timesAreNanoseconds = false;  ///< of JSON, whose times are microseconds otherwise (--time-unit)
+};
+
+/// Reads the whole file. kCancelled when the job was stopped. Damage costs only what is damaged and is told in issues,
+/// whose kinds begin with "import-".
+Result<Recording> read(const std::filesystem::path& path, const ImportOptions& options, const Job& job);
+
+/// The trace of it; the recording is used up. `options` as of report::load().
+Result<trace::TracePtr> toTrace(Recording recording, const report::LoadOptions& options, const Job& job);
+
+/// Writes the same as a .rep.
+Result<void> toReport(const Recording& recording, const std::filesystem::path& destination, const Job& job);
+
+}  // namespace lanescope::imported

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// An entry of traceEvents as its text says it: fields told apart, times as exact nanoseconds, nothing interpreted.
+// Facts of the format: "Trace Event Format" (Chromium) and the files of PyTorch's Kineto.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "model/trace/time.h"
+
+namespace lanescope::imported {
+
+/// A number or a text that names something: pid, tid, id. A number that 64 bits do not hold stays a text.
+struct JsonId {
+  enum class Kind : std::uint8_t { kNone, kNumber, kText };
+  Kind kind = Kind::kNone;
+  std::int64_t number = 0;
+  std::string_view text = {};
+  bool operator==(const JsonId&) const = default;
+};
+
+/// Views into the reader's buffers, valid during the call that hands them out. Texts are unescaped and repaired UTF-8.
+struct JsonEvent {
+  std::uint64_t ordinal = 0;  ///< place among the entries, from 0; those that could not be read count too
+  char phase = 0;             ///< ph: 'X', 'B', …; 0 where it is missing
+  std::string_view name, category;  ///< name, cat; empty where missing
+  JsonId pid, tid;
+  JsonId id;                     ///< id, else id2.local, else id2.global
+  bool idIsLocal = false;        ///< of id2.local: of its process alone
+  std::string_view scope;        ///< scope or s
+  std::string_view bind;         ///< bp
+  std::string_view stackFrame;   ///< sf, a key of stackFrames; a number as its text
+  std::optional<trace::Ns> ts, duration;  ///< exact; none where missing, null or no number
+  bool badTime = false;          ///< ts or dur is there but no time
+  std::string_view args;         ///< as written, from { to }; empty where missing or no object
+
+  /// From args, of events that may tell of a GPU: 0 or -1 where missing.
+  struct OfGpu {
+    std::int64_t correlation = 0;  ///< correlation
+    std::int64_t device = -1, stream = -1, context = -1;
+    std::int64_t bytes = -1;  ///< bytes, "Memory size (bytes)" and the like
+  };
+  OfGpu gpu;
+};
+
+}  // namespace lanescope::imported
