@@ -4,6 +4,7 @@
 
 #include "model/report/loading.h"
 #include "model/report/run_processes.h"
+#include "model/trace/ids.h"
 
 namespace lanescope::report {
 
@@ -53,7 +54,7 @@ void nameGpus(Loading& loading) {
   trace::Trace& trace = loading.builder.draft();
   const DeviceNames devices = readDeviceNames(loading);
   for (trace::Gpu& gpu : trace.gpus) {
-    const auto mapped = devices.idOf.find({trace.processes[gpu.process].pid, gpu.device});
+    const auto mapped = devices.idOf.find({trace::pidOf(trace.processes[gpu.process].globalPid), gpu.device});
     const auto facts = devices.byId.find(mapped == devices.idOf.end() ? gpu.device : mapped->second);
     if (facts == devices.byId.end()) continue;
     gpu.name = facts->second.name;
@@ -63,7 +64,9 @@ void nameGpus(Loading& loading) {
   // A stream is found by (pid, context, stream); the default one by its context.
   std::multimap<std::tuple<std::int64_t, std::int64_t, std::int64_t>, trace::Stream*> streams;
   for (trace::Stream& each : trace.streams)
-    streams.emplace(std::tuple(trace.processes[trace.gpus[each.gpu].process].pid, each.context, each.stream), &each);
+    streams.emplace(
+        std::tuple(trace::pidOf(trace.processes[trace.gpus[each.gpu].process].globalPid), each.context, each.stream),
+        &each);
   const auto forStreams = [&](std::int64_t pid, std::int64_t context, std::int64_t stream, auto apply) {
     const auto [first, last] = streams.equal_range({pid, context, stream});
     for (auto each = first; each != last; ++each) apply(*each->second);

@@ -4,6 +4,7 @@
 // Cost: a sort where the events are not in order already, then O(log lanes) an event.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -25,6 +26,13 @@ class EventList {
   std::size_t size() const { return size_; }
   bool empty() const { return size_ == 0; }
   bool anyCorrelation() const { return anyCorrelation_; }
+  void clear() { *this = {}; }
+  /// Keeps the first so many.
+  void shrink(std::size_t size) {
+    size_ = std::min(size, size_);
+    chunks_.resize((size_ + kChunk - 1) / kChunk);
+    if (size_ % kChunk != 0) chunks_.back().resize(size_ % kChunk);
+  }
   Event& operator[](std::size_t i) { return chunks_[i / kChunk][i % kChunk]; }
   const Event& operator[](std::size_t i) const { return chunks_[i / kChunk][i % kChunk]; }
 
