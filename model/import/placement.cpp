@@ -81,6 +81,12 @@ std::pair<std::string, std::string_view> fixedName(EventKind kind, std::uint8_t 
   }
 }
 
+RowOf placeOf(const Recording& recording, EventAt event) {
+  const Track& track = recording.tracks[event.track];
+  const auto* of = std::ranges::find_if(kDestinations, [&](const Destination& d) { return d.holds(track.kind); });
+  return {of == std::end(kDestinations) ? "" : of->table, track.events[event.index].sourceRow};
+}
+
 std::vector<RowAt> byRow(const Recording& recording, std::span<const std::uint32_t> tracks) {
   std::vector<RowAt> rows;
   for (const std::uint32_t track : tracks) {
@@ -90,7 +96,5 @@ std::vector<RowAt> byRow(const Recording& recording, std::span<const std::uint32
   if (!std::ranges::is_sorted(rows, {}, &RowAt::row)) std::ranges::stable_sort(rows, {}, &RowAt::row);
   return rows;
 }
-
-bool hasZeroTimes(std::string_view format) { return format == "kineto" || format == "chrome-json"; }
 
 }  // namespace lanescope::imported

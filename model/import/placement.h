@@ -51,10 +51,14 @@ struct RowAt {
   EventAt event;
 };
 
+/// The row of the report that an event stands in.
+struct RowOf {
+  const char* table;
+  std::uint64_t row;
+};
+RowOf placeOf(const Recording& recording, EventAt event);
+
 /// The events of these tracks by their source row.
 std::vector<RowAt> byRow(const Recording& recording, std::span<const std::uint32_t> tracks);
-
-/// True for formats in which 0 is a time like any other.
-bool hasZeroTimes(std::string_view format);
 
 }  // namespace lanescope::imported

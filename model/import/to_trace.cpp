@@ -8,6 +8,7 @@
 #include "model/import/import.h"
 #include "model/import/placement.h"
 #include "model/report/load_issues.h"
+#include "model/report/source.h"
 #include "model/trace/builder.h"
 #include "model/trace/row_links.h"
 #include "model/trace/samples.h"
@@ -24,7 +25,7 @@ class ToTrace {
  public:
   ToTrace(Recording& recording, const report::LoadOptions& options, const Job& job)
       : recording_(recording), options_(options), job_(job), builder_(job, recording.names) {
-    if (hasZeroTimes(recording.format)) builder_.takeZeroTimes();
+    if (report::hasZeroTimes(recording.format)) builder_.takeZeroTimes();
     for (NameId name = 1; name < recording.names->size(); ++name)
       if ((*recording.names)[name].text.empty()) nameless_.insert(name);
   }
@@ -196,7 +197,7 @@ class ToTrace {
   bool prepare(Event& event, const Placed& at, const Track& track, std::size_t index) {
     const bool isInstant = at.kind == EventKind::kCpuSample || at.kind == EventKind::kCpuPageFault ||
                            at.kind == EventKind::kNvtxMark || track.kind == EventKind::kNvtxMark;
-    if (isInstant) event.end = event.start;
+    if (isInstant) event.end = event.start, event.unfinished = false;
     event.unfinished &= at.kind == EventKind::kNvtxRange || at.kind == EventKind::kNvtxStartEnd;
     const bool takesAnyStart = event.unfinished || (isInstant && at.kind != EventKind::kNvtxStartEnd);
     if (!(takesAnyStart ? builder_.acceptInstant(event.start, at.kind)
@@ -253,10 +254,8 @@ class ToTrace {
   std::vector<trace::RowLink> rowLinks() {
     if (!options_.only.empty() || !options_.partners) return {};
     const auto rowOf = [this](EventAt at) {
-      const Track& track = recording_.tracks[at.track];
-      const auto of = std::ranges::find_if(destinations(), [&](const Destination& d) { return d.holds(track.kind); });
-      const char* table = of == destinations().end() ? "" : of->table;
-      return trace::RowRef{builder_.table(table), track.events[at.index].sourceRow};
+      const RowOf row = placeOf(recording_, at);
+      return trace::RowRef{builder_.table(row.table), row.row};
     };
     std::vector<trace::RowLink> links;
     for (const Link& link : recording_.links) links.push_back({rowOf(link.from), rowOf(link.to)});

@@ -6,6 +6,7 @@
 #include "model/report/diagnostics.h"
 #include "model/report/load_issues.h"
 #include "model/report/loading.h"
+#include "model/report/source.h"
 
 namespace lanescope::report {
 
@@ -90,6 +91,7 @@ Result<trace::TracePtr> load(const std::filesystem::path& path, const LoadOption
   Loading loading(*database, job);
   loading.queries = options.queries;
   loading.only = options.only;
+  if (const auto source = sourceOf(*database); source && hasZeroTimes(source->format)) loading.builder.takeZeroTimes();
 
   // In the order in which a person looks at them; each part is worth drawing when it is there.
   using Part = void (*)(Loading&);
@@ -100,11 +102,11 @@ Result<trace::TracePtr> load(const std::filesystem::path& path, const LoadOption
     }
     if (publish && !job.cancelled()) publish(loading.builder.snapshot(false));
   };
-  run({loadNames, loadGpuWork, nameGpus});
+  run({loadNames, loadIds, loadGpuWork, nameGpus});
   run({loadCalls});
-  if (options.only.empty()) run({loadEventUses, loadScheduling, loadMemory, loadMetrics});
+  if (options.only.empty()) run({loadEventUses, loadScheduling, loadCurves, loadMemory, loadMetrics});
   else run({loadPageFaults});
-  run({loadNvtx, nameGpus});
+  run({loadNvtx, loadDomains, nameGpus});
   if (job.cancelled()) return tl::unexpected(Error{ErrorCode::kCancelled, path.string(), {}});
   if (options.partners) loading.builder.correlate();
   if (options.projections && !job.cancelled()) {
@@ -117,7 +119,9 @@ Result<trace::TracePtr> load(const std::filesystem::path& path, const LoadOption
   loading.reportLosses();
   for (const trace::Issue& warning : database->warnings())
     loading.builder.addIssue(warning.kind, warning.count, warning.text);
-  trace::TracePtr trace = loading.builder.snapshot(true);
+  const std::vector<trace::RowLink> links =
+      options.only.empty() && options.partners ? loadLinks(loading) : std::vector<trace::RowLink>();
+  trace::TracePtr trace = trace::withRowLinks(loading.builder.snapshot(true), links);
   if (options.strict)
     for (const trace::Issue& issue : trace->issues)
       if (isDamage(issue)) return tl::unexpected(Error{ErrorCode::kDamaged, path.string(), issue.text});
