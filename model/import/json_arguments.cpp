@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "model/import/archive_text.h"
 #include "model/import/json_document.h"
 #include "model/import/json_number.h"
 #include "model/import/json_reader.h"
@@ -102,10 +103,16 @@ std::array<std::int64_t, 3> JsonArguments::size3(std::string_view key) const {
 
 Result<std::vector<std::pair<std::string, std::string>>> argumentsOf(const std::filesystem::path& path,
                                                                      const Positions& positions, std::uint64_t ordinal,
-                                                                     const std::filesystem::path&, const Job&) {
+                                                                     const std::filesystem::path& unpacked,
+                                                                     const Job& outer) {
   const std::uint64_t block = ordinal / Positions::kEvery;
   if (block >= positions.offsets.size()) return std::vector<std::pair<std::string, std::string>>();
-  auto source = openPlainText(path, positions.offsets[block]);
+  std::error_code none;
+  const Result<bool> packed = isPackedFile(path);
+  if (!packed) return tl::unexpected(packed.error());
+  if (*packed && !std::filesystem::exists(unpacked, none))
+    if (const Result<void> done = unpackInto(path, unpacked, outer); !done) return tl::unexpected(done.error());
+  auto source = openPlainText(*packed ? unpacked : path, positions.offsets[block]);
   if (!source) return tl::unexpected(source.error());
   std::stop_source enough;
   const Job job(enough.get_token());

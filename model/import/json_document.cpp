@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/import/json_document.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <utility>
 
@@ -14,8 +12,8 @@ namespace {
 constexpr std::size_t kLongEntry = std::size_t{64} << 10;
 /// So much is cut at once behind trouble; where all is well it doubles up to the whole window.
 constexpr std::size_t kLeastCut = std::size_t{4} << 10;
-/// What is kept of what stands beside the entries.
-constexpr std::size_t kMostTop = std::size_t{64} << 20;
+/// Who unpacks for so long without an entry unpacks no trace.
+constexpr std::uint64_t kMostIdle = std::uint64_t{1} << 30;
 
 }  // namespace
 
@@ -38,25 +36,41 @@ char DocumentReader::peek() {
   }
 }
 
+bool DocumentReader::more() {
+  if (job_.cancelled() || progress_.gaveUp) return false;
+  if (window_.position(at_) > progress_.lastEntry + kMostIdle) {
+    progress_.gaveUp = true;
+    troubles_.add(JsonTroubles::kGaveUp, progress_.lastEntry);
+    return false;
+  }
+  const TextWindow::More more = window_.more(at_);
+  ended_ = ended_ || more == TextWindow::More::kEnd;
+  return more == TextWindow::More::kText;
+}
+
 void DocumentReader::read() {
   more();
-  if (window_.text().starts_with("\xEF\xBB\xBF")) at_ += 3;
+  head_ = window_.text().substr(0, 4);
+  if (head_.starts_with("\xEF\xBB\xBF")) at_ += 3;
   for (char c = peek(); c != '\0' && !job_.cancelled(); c = peek()) {
     if (c == '[') {
       ++at_;
+      const bool isEmpty = peek() == ']' || peek() == '\0';
       entries();
+      isTrace_ = isTrace_ || isEmpty;
     } else if (c == '{') {
       object();
     } else if (c == ',' || c == ']' || c == '}') {
       ++at_;
     } else {
-      if (isTrace_) troubles_.add(JsonTroubles::kTextBetween, window_.position(at_));
+      if (isTrace()) troubles_.add(JsonTroubles::kNoText, window_.position(at_));
       break;
     }
   }
-  at_ = window_.text().size();
-  while (more() && !job_.cancelled()) at_ = window_.text().size();
+  do at_ = window_.text().size();
+  while (more());
   progress_.base = window_.position(at_);
+  if (begun_) visitor_.endDocument(document_);
 }
 
 void DocumentReader::readEntries() {
@@ -95,21 +109,48 @@ bool DocumentReader::member() {
     return false;
   }
   Walked key;
-  if (c != '"' || !walk(key)) return false;
+  if (c != '"' || !walk(key)) return findEventsFurtherOn();
   at_ = key.end;
-  if (peek() != ':') return false;
+  if (peek() != ':') return findEventsFurtherOn();
   ++at_;
   const std::string name = key.mended.substr(1, key.mended.size() - 2);
   if (peek() == '[' && name == "traceEvents") {
     ++at_;
-    entries();
+    isTrace_ = true;
+    if (!entries()) cutOff();
     return true;
   }
   Walked value;
-  if (!walk(value)) return false;
+  if (!walk(value) && value.stop != Walked::Stop::kTooDeep) return findEventsFurtherOn();
+  if (value.stop == Walked::Stop::kTooDeep) troubles_.add(JsonTroubles::kBeside, window_.position(at_));
+  else document_.top[name] = std::move(value.mended);
   at_ = value.end;
-  if (value.mended.size() <= kMostTop) document_.top[name] = std::move(value.mended);
   return true;
+}
+
+/// Behind damage, or a value longer than a window, beside the entries.
+bool DocumentReader::findEventsFurtherOn() {
+  const std::uint64_t position = window_.position(at_);
+  for (;;) {
+    const std::size_t found = findTraceEvents(window_.text(), at_);
+    if (found != std::string_view::npos) {
+      troubles_.add(JsonTroubles::kBeside, position);
+      isTrace_ = true;
+      at_ = found;
+      if (!entries()) cutOff();
+      return true;
+    }
+    if (window_.text().size() > at_ + kEntryBegin) at_ = window_.text().size() - kEntryBegin;
+    if (!more()) break;
+  }
+  at_ = window_.text().size();
+  if (isTrace_) cutOff();
+  return false;
+}
+
+void DocumentReader::cutOff() {
+  if (!std::exchange(cutOff_, true) && ended_)
+    troubles_.add(JsonTroubles::kCutOff, window_.position(window_.text().size()));
 }
 
 /// The value at at_, as far as it must be read; false where it is not whole.
@@ -119,9 +160,11 @@ bool DocumentReader::walk(Walked& walked) {
   return walked.stop == Walked::Stop::kWhole;
 }
 
-void DocumentReader::entries() {
-  isTrace_ = true;
+/// The entries up to the end of the array; false where the text ends before.
+bool DocumentReader::entries() {
+  if (!std::exchange(begun_, true)) visitor_.beginDocument(document_);
   searching_ = false;
+  arrayEnded_ = false;
   constexpr std::uint64_t kEvery = Positions::kEvery;
   progress_.ordinal = (progress_.ordinal + kEvery - 1) / kEvery * kEvery;
   for (std::size_t most = TextWindow::kMostWindow; !job_.cancelled();) {
@@ -147,7 +190,7 @@ void DocumentReader::entries() {
     at_ = cut.at;
     if (cut.stop == Cut::Stop::kArrayEnd) {
       ++at_;
-      return;
+      return true;
     }
     if (cut.stop == Cut::Stop::kTextEnd) {
       most = std::min(most * 2, TextWindow::kMostWindow);
@@ -157,8 +200,9 @@ void DocumentReader::entries() {
     } else {
       most = kLeastCut;
     }
-    if (!slowEntry()) return;
+    if (!slowEntry()) return arrayEnded_;
   }
+  return false;
 }
 
 /// What stands at at_, byte by byte; false behind the end of the array or of the text.
@@ -171,6 +215,7 @@ bool DocumentReader::slowEntry() {
   if (c == '\0') return false;
   if (c == ']') {
     ++at_;
+    arrayEnded_ = true;
     return false;
   }
   Walked walked;
@@ -190,7 +235,7 @@ bool DocumentReader::slowEntry() {
     if (walked.stop == Walked::Stop::kTextEnd && window_.text().size() - at_ < TextWindow::kMostWindow) {
       count(position);
       at_ = window_.text().size();
-      troubles_.add(JsonTroubles::kCutOff, window_.position(at_));
+      cutOff();
       return false;
     }
     skipEntry(walked.stop == Walked::Stop::kTextEnd ? JsonTroubles::kTooLong : JsonTroubles::kNoJson);
@@ -212,6 +257,7 @@ bool DocumentReader::slowEntry() {
 }
 
 void DocumentReader::count(std::uint64_t position) {
+  progress_.lastEntry = position;
   if (progress_.ordinal++ % Positions::kEvery == 0) progress_.positions.offsets.push_back(position);
 }
 
@@ -225,6 +271,7 @@ void DocumentReader::skipEntry(JsonTroubles::Cause cause) {
 void DocumentReader::handOut(std::uint64_t position) {
   if (searching_ && event_.phase == '\0') return;  // a part of what is damaged
   searching_ = false;
+  sawPhase_ = sawPhase_ || event_.phase != '\0';
   event_.ordinal = progress_.ordinal;
   count(position);
   visitor_.entry(event_);
@@ -235,7 +282,7 @@ bool DocumentReader::resynchronise() {
   searching_ = true;
   for (;;) {
     const std::string_view text = window_.text();
-    const std::size_t found = findEntry(text, at_);
+    const std::size_t found = std::min(findEntry(text, at_), findArrayEnd(text, at_, ended_));
     if (found != std::string_view::npos) {
       at_ = found;
       return true;
@@ -250,47 +297,13 @@ bool DocumentReader::resynchronise() {
 
 std::string DocumentReader::whatElse() const {
   const auto has = [this](const char* name) { return document_.top.contains(name); };
-  if (has("nodes")) return "is an execution trace of PyTorch, which holds no events";
+  if (head_.empty()) return "is empty";
+  if (head_.starts_with("\xFF\xFE") || head_.starts_with("\xFE\xFF")) return "is UTF-16 text, and a trace is UTF-8";
+  if (has("nodes")) return "is an execution trace of PyTorch, which holds no times to show";
   if (has("$schema") && document_.top.at("$schema").find("speedscope") != std::string::npos)
     return "is a speedscope profile, not a trace";
+  if (begun_) return "is a JSON list, but not of trace events";
   return document_.top.empty() ? "is no JSON" : "is JSON without trace events";
-}
-
-void JsonTroubles::add(Cause cause, std::uint64_t position, std::uint64_t count) {
-  Seen& seen = seen_[cause];
-  if (seen.count == 0) seen.first = position;
-  seen.count += count;
-}
-
-std::vector<trace::Issue> JsonTroubles::issues() const {
-  struct Wording {
-    const char *kind, *one, *many;
-  };
-  constexpr std::array<Wording, kCauses> kWordings = {{
-      {"import-skipped-damaged", "1 entry that is no JSON was skipped", "{} entries that are no JSON were skipped"},
-      {"import-skipped-no-object", "1 entry that is no object was skipped",
-       "{} entries that are no objects were skipped"},
-      {"import-skipped-deep", "1 entry nested too deep was skipped", "{} entries nested too deep were skipped"},
-      {"import-skipped-long", "1 entry of more than 64 MiB was skipped", "{} entries of more than 64 MiB were skipped"},
-      {"import-skipped-text", "Text that is no JSON was skipped", "Text that is no JSON was skipped at {} places"},
-      {"import-repaired-control", "1 text held control characters, shown as pictures of them",
-       "{} texts held control characters, shown as pictures of them"},
-      {"import-repaired-utf8", "1 text was no UTF-8", "{} texts were no UTF-8"},
-      {"import-cut-off", "The text ends in the middle of an entry", "{} texts end in the middle of an entry"},
-      {"import-skipped-top", "1 value beside the events of more than 64 MiB was skipped",
-       "{} values beside the events of more than 64 MiB were skipped"},
-  }};
-  std::vector<trace::Issue> issues;
-  for (std::size_t cause = 0; cause < kCauses; ++cause) {
-    const Seen& seen = seen_[cause];
-    if (seen.count == 0) continue;
-    const Wording& words = kWordings[cause];
-    const std::string what = seen.count == 1 ? words.one : fmt::format(fmt::runtime(words.many), seen.count);
-    issues.push_back({words.kind, seen.count,
-                      fmt::format("{}{} at byte {}", what, seen.count == 1 ? "," : ", the first", seen.first),
-                      std::nullopt});
-  }
-  return issues;
 }
 
 }  // namespace lanescope::imported

@@ -3,7 +3,6 @@
 // over what is damaged: entry by entry, never more than a window in memory.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -12,40 +11,18 @@
 #include "model/import/json_entry.h"
 #include "model/import/json_reader.h"
 #include "model/import/json_text.h"
+#include "model/import/json_troubles.h"
 #include "model/import/json_walk.h"
 
 namespace lanescope::imported {
-
-/// What was skipped or repaired, by cause.
-class JsonTroubles {
- public:
-  enum Cause {
-    kNoJson,
-    kNoObject,
-    kTooDeep,
-    kTooLong,
-    kTextBetween,
-    kControls,
-    kBadUtf8,
-    kCutOff,
-    kTopTooLong,
-    kCauses
-  };
-  void add(Cause cause, std::uint64_t position, std::uint64_t count = 1);
-  std::vector<trace::Issue> issues() const;
-
- private:
-  struct Seen {
-    std::uint64_t count = 0, first = 0;
-  };
-  std::array<Seen, kCauses> seen_;
-};
 
 /// What goes on from one document to the next.
 struct JsonProgress {
   std::uint64_t ordinal = 0;  ///< of the next entry
   std::uint64_t base = 0;  ///< where the document begins
   Positions& positions;
+  std::uint64_t lastEntry = 0;  ///< where it ends, or the begin of all
+  bool gaveUp = false;  ///< nothing came for too long
 };
 
 class DocumentReader {
@@ -58,19 +35,22 @@ class DocumentReader {
   /// Only the entries from the begin of the text on, up to the end of their array.
   void readEntries();
 
-  bool isTrace() const { return isTrace_; }
+  /// It has a list of events, even an empty one.
+  bool isTrace() const { return isTrace_ || sawPhase_; }
   /// What a text that is no trace is instead, where that can be told.
   std::string whatElse() const;
 
  private:
-  bool more() { return window_.more(at_) == TextWindow::More::kText; }
+  bool more();
   char peek();
   void object();
   bool member();
   bool isBareEntry();
   bool walk(Walked& walked);
-  void entries();
+  bool findEventsFurtherOn();
+  bool entries();
   bool slowEntry();
+  void cutOff();
   void handOut(std::uint64_t position);
   void count(std::uint64_t position);
   void skipEntry(JsonTroubles::Cause cause);
@@ -86,6 +66,11 @@ class DocumentReader {
   const Job& job_;
   std::size_t at_ = 0;  // in the window
   bool isTrace_ = false;
+  bool begun_ = false;  // told the visitor
+  bool sawPhase_ = false;
+  bool ended_ = false, cutOff_ = false;
+  std::string head_;  // the first bytes
+  bool arrayEnded_ = false;
   bool searching_ = false;  // behind damage, until an entry with a phase
   JsonEvent event_;
   std::vector<CutEntry> cut_;

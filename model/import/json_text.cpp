@@ -71,21 +71,20 @@ TextWindow::More TextWindow::more(std::size_t& at) {
   if (ended_ && at == 0) return More::kEnd;
   const std::size_t rest = size_ - at;
   if (rest >= kMostWindow) return More::kFull;
-  std::size_t capacity = std::max(capacity_, kFirstWindow);
-  while (capacity < rest * 2) capacity *= 2;  // at least half of it is new, so what is read twice stays in bounds
-  capacity = std::min(capacity, kMostWindow);
-  if (capacity > capacity_) {
-    auto larger = std::make_unique_for_overwrite<char[]>(capacity + kSlack);
+  // At least half of it is new, so that what is looked at again and again stays in bounds.
+  const std::size_t wanted = std::clamp(rest * 2, kFirstWindow, kMostWindow);
+  if (wanted > capacity_) {
+    auto larger = std::make_unique_for_overwrite<char[]>(wanted + kSlack);
     if (rest > 0) std::memcpy(larger.get(), buffer_.get() + at, rest);
     buffer_ = std::move(larger);
-    capacity_ = capacity;
+    capacity_ = wanted;
   } else if (rest > 0) {
     std::memmove(buffer_.get(), buffer_.get() + at, rest);
   }
   base_ += std::exchange(at, 0);
   size_ = rest;
-  while (!ended_ && size_ < capacity_) {
-    const std::size_t got = source_.read(buffer_.get() + size_, capacity_ - size_);
+  while (!ended_ && size_ < wanted) {
+    const std::size_t got = source_.read(buffer_.get() + size_, wanted - size_);
     ended_ = got == 0;
     size_ += got;
   }

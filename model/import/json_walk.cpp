@@ -192,6 +192,51 @@ bool beginsComment(std::string_view text, std::size_t at) {
   return two == "/" || two == "//" || two == "/*";
 }
 
+std::size_t findArrayEnd(std::string_view text, std::size_t at, bool isAll) {
+  constexpr std::array<std::string_view, 15> kBeside = {"traceName",
+                                                        "displayTimeUnit",
+                                                        "baseTimeNanoseconds",
+                                                        "metadata",
+                                                        "stackFrames",
+                                                        "systemTraceEvents",
+                                                        "otherData",
+                                                        "controllerTraceDataKey",
+                                                        "deviceProperties",
+                                                        "distributedInfo",
+                                                        "schemaVersion",
+                                                        "traceEvents",
+                                                        "samples",
+                                                        "INFO",
+                                                        "ERROR"};
+  for (; (at = text.find(']', at)) != std::string_view::npos; ++at) {
+    std::size_t next = skipBlanks(text, at + 1);
+    if (next < text.size() && text[next] == ',') {
+      next = skipBlanks(text, next + 1);
+      if (next >= text.size() || text[next] != '"') continue;
+      const std::string_view rest = text.substr(next + 1);
+      const auto follows = [rest](std::string_view key) {
+        return rest.starts_with(key) && rest.substr(key.size()).starts_with('"');
+      };
+      if (std::any_of(kBeside.begin(), kBeside.end(), follows)) return at;
+    } else if (isAll) {
+      if (next < text.size() && text[next] == '}') next = skipBlanks(text, next + 1);
+      if (next >= text.size()) return at;
+    }
+  }
+  return at;
+}
+
+std::size_t findTraceEvents(std::string_view text, std::size_t at) {
+  constexpr std::string_view kKey = "\"traceEvents\"";
+  for (; (at = text.find(kKey, at)) != std::string_view::npos; ++at) {
+    const std::size_t colon = skipBlanks(text, at + kKey.size());
+    if (colon >= text.size() || text[colon] != ':') continue;
+    const std::size_t open = skipBlanks(text, colon + 1);
+    if (open < text.size() && text[open] == '[') return open + 1;
+  }
+  return at;
+}
+
 std::size_t findEntry(std::string_view text, std::size_t at) {
   constexpr std::array<std::string_view, 14> kFields = {"ph", "name", "cat", "pid",  "tid", "ts",    "dur",
                                                         "id", "args", "s",   "tdur", "tts", "cname", "bp"};

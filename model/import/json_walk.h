@@ -36,4 +36,11 @@ bool beginsComment(std::string_view text, std::size_t at);
 std::size_t findEntry(std::string_view text, std::size_t at);
 inline constexpr std::size_t kEntryBegin = 64;
 
+/// Where the next ] stands that looks like the end of the entries: a key that stands beside them follows it, or the end
+/// of the text if this is all of it.
+std::size_t findArrayEnd(std::string_view text, std::size_t at, bool isAll);
+
+/// Behind the [ of the next "traceEvents": [ from `at` on; npos if there is none.
+std::size_t findTraceEvents(std::string_view text, std::size_t at);
+
 }  // namespace lanescope::imported
