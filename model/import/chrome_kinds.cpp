@@ -40,8 +40,6 @@ constexpr std::pair<std::string_view, Category> kCategories[] = {
     {"gpu_page_fault", {.subject = Subject::kGpuFault}},
     {"osrt", {.subject = Subject::kOsCall}},
     {"syscall", {.subject = Subject::kOsCall}},
-    {"cublas", {.subject = Subject::kLibraryCall}},
-    {"cudnn", {.subject = Subject::kLibraryCall}},
     {"cpu_sample", {.subject = Subject::kSample}},
 };
 
@@ -80,8 +78,6 @@ EventKind kindOf(Subject subject) {
       return EventKind::kCudaApi;
     case Subject::kOsCall:
       return EventKind::kOsRuntime;
-    case Subject::kLibraryCall:
-      return EventKind::kLibraryCall;
     case Subject::kOverhead:
       return EventKind::kOverhead;
     case Subject::kSample:

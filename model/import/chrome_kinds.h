@@ -18,7 +18,6 @@ enum class Subject : std::uint8_t {
   kAnnotation,  ///< what the user marked in the program
   kCall,        ///< of CUDA's or HIP's API
   kOsCall,
-  kLibraryCall,
   kOverhead,
   kSample,
   // of a GPU
