@@ -20,8 +20,6 @@ constexpr std::uint64_t kMostSearched = std::uint64_t{16} << 20;
 constexpr std::uint64_t kSearchedTimes = 4;
 /// What is kept of what stands beside the entries.
 constexpr std::size_t kMostTop = std::size_t{64} << 20;
-/// Who unpacks for so long without an entry unpacks no trace.
-constexpr std::uint64_t kMostIdle = std::uint64_t{1} << 30;
 
 }  // namespace
 
@@ -52,7 +50,7 @@ int DocumentReader::peek() {
 
 bool DocumentReader::more() {
   if (job_.cancelled() || progress_.gaveUp) return false;
-  if (window_.position(at_) > progress_.lastEntry + kMostIdle) {
+  if (window_.position(at_) > progress_.lastEntry + progress_.mostIdle) {
     progress_.gaveUp = true;
     troubles_.add(JsonTroubles::kGaveUp, progress_.lastEntry);
     return false;

@@ -23,7 +23,9 @@ struct JsonProgress {
   std::uint64_t base = 0;  ///< where the document begins
   Positions& positions;
   std::uint64_t lastEntry = 0;  ///< where it ends, or the begin of all
-  bool gaveUp = false;  ///< nothing came for too long
+  /// After so much text without an entry the rest is not read: who packs that packs no trace.
+  std::uint64_t mostIdle = std::uint64_t{1} << 30;
+  bool gaveUp = false;
 };
 
 class DocumentReader {

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "model/import/json_cut.h"
+#include "model/import/json_document.h"
 #include "tests/model/import/json_reading.h"
 
 namespace lanescope::imported {
@@ -184,6 +185,43 @@ TEST(JsonDamage, ManyDamagedEntriesTakeTimeInTheirNumber) {
   const JsonReading read = readJsonText(text + "]");
   EXPECT_THAT(read.events, SizeIs(kEntries / 2));
   EXPECT_THAT(read.damage(), ElementsAre("import-skipped-damaged " + std::to_string(kEntries / 2)));
+}
+
+/// One entry, and blanks without an end behind it.
+class EndlessText : public TextSource {
+ public:
+  bool nextDocument(std::string&) override { return true; }
+  std::size_t read(char* to, std::size_t size) override {
+    std::fill_n(to, size, ' ');
+    if (!std::exchange(begun_, true)) std::copy_n(R"([{"ph":"X"})", 11, to);
+    bytes += size;
+    return size;
+  }
+  const std::optional<Error>& failure() const override { return failure_; }
+  double fraction() const override { return 0; }
+  std::size_t bytes = 0;
+
+ private:
+  bool begun_ = false;
+  std::optional<Error> failure_;
+};
+
+TEST(JsonDamage, TextWithoutEntriesIsNotReadForEver) {
+  EndlessText text;
+  EntryParser parser(false);
+  KeepingVisitor visitor;
+  JsonTroubles troubles;
+  Positions positions;
+  JsonProgress progress{0, 0, positions};
+  constexpr std::size_t kMost = std::size_t{8} << 20;
+  progress.mostIdle = kMost;
+  JsonDocument document;
+  DocumentReader(text, parser, visitor, troubles, progress, document, Job()).read();
+  EXPECT_THAT(visitor.events, SizeIs(1));
+  EXPECT_TRUE(progress.gaveUp);
+  EXPECT_LT(text.bytes, 2 * kMost);
+  ASSERT_THAT(troubles.issues(), SizeIs(1));
+  EXPECT_EQ(troubles.issues()[0].kind, "import-gave-up");
 }
 
 TEST(JsonDamage, TextBehindATraceIsTold) {
