@@ -34,6 +34,9 @@ Wording wording(ErrorCode code) {
     case ErrorCode::kNvprofReport:
       return {"is an nvprof profile, not a report of Nsight Systems", "", "",
               "open it with nvvp, or record the program again with: nsys profile"};
+    case ErrorCode::kNoJson:
+      return {"is JSON, which this build for servers does not read", "", "",
+              "open it on a machine with the whole of Lanescope, by its ssh:// address"};
     case ErrorCode::kLfsPointer:
       return {"is a Git LFS pointer, not the file it stands for", "", "", "run: git lfs pull"};
     case ErrorCode::kUnreadable:

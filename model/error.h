@@ -16,6 +16,7 @@ enum class ErrorCode {
   kNotAReport,
   kVendorReport,  ///< .nsys-rep or .qdrep: has no public reader
   kNvprofReport,
+  kNoJson,        ///< JSON, for a program that was built without a reader of it
   kLfsPointer,    ///< what Git leaves in a file's place until `git lfs pull`
   kUnreadable,    ///< the system refused, for another reason than permission
   kDamaged,
