@@ -32,6 +32,7 @@ Related::Related(trace::TracePtr trace, EventRef event) : trace_(std::move(trace
 
   add(trace_->partners(event));
   add(links);
+  add(trace_->tied(event));
   sort();
   endCount_ = included_.size();
   for (const EventId id : included_) {

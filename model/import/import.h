@@ -4,6 +4,7 @@
 #pragma once
 
 #include <filesystem>
+#include <string_view>
 
 #include "model/error.h"
 #include "model/import/recording.h"
@@ -36,7 +37,9 @@ Result<Recording> read(const std::filesystem::path& path, const ImportOptions& o
 /// The trace of it; the recording is used up. `options` as of report::load().
 Result<trace::TracePtr> toTrace(Recording recording, const report::LoadOptions& options, const Job& job);
 
-/// Writes the same as a .rep.
-Result<void> toReport(const Recording& recording, const std::filesystem::path& destination, const Job& job);
+/// Writes the same as a .rep, which takes the place of what is there. `source` is the file it is from, `version` that of
+/// the program.
+Result<void> toReport(const Recording& recording, const std::filesystem::path& source, std::string_view version,
+                      const std::filesystem::path& destination, const Job& job);
 
 }  // namespace lanescope::imported

@@ -9,6 +9,7 @@
 #include "model/report/listing.h"
 #include "model/report/ncu_command.h"
 #include "model/report/step_limit.h"
+#include "model/trace/ids.h"
 
 namespace lanescope::report {
 namespace {
@@ -108,7 +109,7 @@ std::optional<std::int32_t> priorityOf(const Listing& listing, const trace::Stre
   constexpr const char* kTable = "TARGET_INFO_CUDA_STREAM";
   for (const char* column : {"streamId", "contextId", "processId", "priority"})
     if (!listing.database.has(kTable, column)) return std::nullopt;
-  const std::int64_t pid = listing.trace.processes[listing.trace.gpus[stream.gpu].process].pid;
+  const std::int64_t pid = trace::pidOf(listing.trace.processes[listing.trace.gpus[stream.gpu].process].globalPid);
   auto row = listing.database.prepare(
       fmt::format("SELECT priority FROM {} WHERE streamId = ?1 AND contextId = ?2 AND processId = ?3", kTable));
   if (!row) return std::nullopt;
@@ -141,8 +142,9 @@ void listWhere(Listing& listing) {
   if (const std::string thread = listing.threadText(info.thread); !thread.empty()) listing.add("Thread", thread);
   if (info.process != trace::kNone) {
     const trace::Process& process = trace.processes[info.process];
-    listing.add("Process",
-                process.name.empty() ? std::to_string(process.pid) : fmt::format("{} ({})", process.name, process.pid));
+    listing.add("Process", !process.hasNumber     ? process.name
+                           : process.name.empty() ? std::to_string(process.pid)
+                                                  : fmt::format("{} ({})", process.name, process.pid));
   }
 }
 

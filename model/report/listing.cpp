@@ -82,6 +82,7 @@ std::string Listing::eventText(trace::EventRef other) const {
 std::string Listing::threadText(std::uint32_t index) const {
   if (index == trace::kNone) return {};
   const trace::Thread& thread = trace.threads[index];
+  if (!thread.hasNumber) return thread.name;
   return thread.name.empty() ? fmt::format("thread {}", thread.tid) : fmt::format("{} ({})", thread.name, thread.tid);
 }
 

@@ -5,6 +5,7 @@
 #include "model/format.h"
 #include "model/report/listing.h"
 #include "model/report/occupancy.h"
+#include "model/trace/ids.h"
 
 namespace lanescope::report {
 namespace {
@@ -18,7 +19,7 @@ SmLimits limitsOf(const Listing& listing) {
   const trace::Gpu& gpu = listing.trace.gpus[listing.info.gpu];
   std::int64_t id = gpu.device;
   if (database.has(kOrdinals, "gpuId") && database.has(kOrdinals, "cudaId") && database.has(kOrdinals, "pid")) {
-    const std::int64_t pid = listing.trace.processes[gpu.process].pid;
+    const std::int64_t pid = trace::pidOf(listing.trace.processes[gpu.process].globalPid);
     id = database.integer(
         fmt::format("SELECT gpuId FROM {} WHERE cudaId = {} AND pid = {}", kOrdinals, gpu.device, pid), id);
   }

@@ -4,20 +4,11 @@
 #include <fmt/format.h>
 
 #include "model/report/diagnostics.h"
+#include "model/report/load_issues.h"
 #include "model/report/loading.h"
+#include "model/report/source.h"
 
 namespace lanescope::report {
-
-namespace {
-
-std::uint64_t countEvents(const trace::Trace& trace, trace::EventKind kind) {
-  std::uint64_t count = 0;
-  for (trace::LaneId lane = 0; lane < trace.lanes.size(); ++lane)
-    if (trace.laneInfo[lane].kind == kind) count += trace.lanes[lane]->size();
-  return count;
-}
-
-}  // namespace
 
 Loading::Loading(const Database& file, const Job& work) : database(file), job(work) {
   // Strings and call stacks are read on demand only, however many they are.
@@ -83,31 +74,15 @@ void Loading::reportLosses() {
   };
   lost("time-not-a-number", notNumbers, "rows whose times are not whole numbers");
   lost("string-missing", strings.missing(), "names that the file refers to but does not hold");
-  lost("sample-unusable", badSamples, "samples with a time or value that no clock or gauge can show");
+  addBadSamples(builder, badSamples);
   if (noThread > 0)
     builder.addIssue("thread-missing", noThread,
                      fmt::format("{} scheduling events and CPU samples that name no thread", noThread),
                      trace::EventKind::kThreadState);
-  const std::uint64_t graphs = countEvents(builder.draft(), trace::EventKind::kGraphLaunch);
-  if (graphs > 0)
-    builder.addIssue("graphs-not-recorded", graphs,
-                     fmt::format("{} graph launch{} recorded as a whole: the kernels inside are not in this report; "
-                                 "record with --cuda-graph-trace=node",
-                                 graphs, graphs == 1 ? " was" : "es were"),
-                     trace::EventKind::kKernel);
+  addWholeGraphs(builder);
   if (const LossesSaid said = lossesSaid(database, job); said.count > 0)
     builder.addIssue("records-dropped", said.count, "The profiler said: " + said.text);
 }
-
-namespace {
-
-/// What --strict refuses; the other issues are about the program or the recording, not the file.
-bool isDamage(const trace::Issue& issue) {
-  return issue.kind.starts_with("time-") || issue.kind == "end-before-start" || issue.kind == "table-damaged" ||
-         issue.kind == "string-missing" || issue.kind == "sample-unusable";
-}
-
-}  // namespace
 
 Result<trace::TracePtr> load(const std::filesystem::path& path, const LoadOptions& options, const Publish& publish,
                              const Job& job) {
@@ -116,6 +91,7 @@ Result<trace::TracePtr> load(const std::filesystem::path& path, const LoadOption
   Loading loading(*database, job);
   loading.queries = options.queries;
   loading.only = options.only;
+  if (const auto source = sourceOf(*database); source && hasZeroTimes(source->format)) loading.builder.takeZeroTimes();
 
   // In the order in which a person looks at them; each part is worth drawing when it is there.
   using Part = void (*)(Loading&);
@@ -126,11 +102,11 @@ Result<trace::TracePtr> load(const std::filesystem::path& path, const LoadOption
     }
     if (publish && !job.cancelled()) publish(loading.builder.snapshot(false));
   };
-  run({loadNames, loadGpuWork, nameGpus});
+  run({loadNames, loadIds, loadGpuWork, nameGpus});
   run({loadCalls});
-  if (options.only.empty()) run({loadEventUses, loadScheduling, loadMemory, loadMetrics});
+  if (options.only.empty()) run({loadEventUses, loadScheduling, loadCurves, loadMemory, loadMetrics});
   else run({loadPageFaults});
-  run({loadNvtx, nameGpus});
+  run({loadNvtx, loadDomains, nameGpus});
   if (job.cancelled()) return tl::unexpected(Error{ErrorCode::kCancelled, path.string(), {}});
   if (options.partners) loading.builder.correlate();
   if (options.projections && !job.cancelled()) {
@@ -143,7 +119,9 @@ Result<trace::TracePtr> load(const std::filesystem::path& path, const LoadOption
   loading.reportLosses();
   for (const trace::Issue& warning : database->warnings())
     loading.builder.addIssue(warning.kind, warning.count, warning.text);
-  trace::TracePtr trace = loading.builder.snapshot(true);
+  const std::vector<trace::RowLink> links =
+      options.only.empty() && options.partners ? loadLinks(loading) : std::vector<trace::RowLink>();
+  trace::TracePtr trace = trace::withRowLinks(loading.builder.snapshot(true), links);
   if (options.strict)
     for (const trace::Issue& issue : trace->issues)
       if (isDamage(issue)) return tl::unexpected(Error{ErrorCode::kDamaged, path.string(), issue.text});

@@ -4,6 +4,7 @@
 
 #include "model/report/loading.h"
 #include "model/report/run_processes.h"
+#include "model/trace/ids.h"
 
 namespace lanescope::report {
 
@@ -53,7 +54,7 @@ void nameGpus(Loading& loading) {
   trace::Trace& trace = loading.builder.draft();
   const DeviceNames devices = readDeviceNames(loading);
   for (trace::Gpu& gpu : trace.gpus) {
-    const auto mapped = devices.idOf.find({trace.processes[gpu.process].pid, gpu.device});
+    const auto mapped = devices.idOf.find({trace::pidOf(trace.processes[gpu.process].globalPid), gpu.device});
     const auto facts = devices.byId.find(mapped == devices.idOf.end() ? gpu.device : mapped->second);
     if (facts == devices.byId.end()) continue;
     gpu.name = facts->second.name;
@@ -63,23 +64,27 @@ void nameGpus(Loading& loading) {
   // A stream is found by (pid, context, stream); the default one by its context.
   std::multimap<std::tuple<std::int64_t, std::int64_t, std::int64_t>, trace::Stream*> streams;
   for (trace::Stream& each : trace.streams)
-    streams.emplace(std::tuple(trace.processes[trace.gpus[each.gpu].process].pid, each.context, each.stream), &each);
-  const auto forStreams = [&](std::int64_t pid, std::int64_t context, std::int64_t stream, auto apply) {
-    const auto [first, last] = streams.equal_range({pid, context, stream});
-    for (auto each = first; each != last; ++each) apply(*each->second);
+    streams.emplace(
+        std::tuple(trace::pidOf(trace.processes[trace.gpus[each.gpu].process].globalPid), each.context, each.stream),
+        &each);
+  // Other tools number contexts, where they do, on each GPU anew.
+  const bool byDevice = loading.database.has("LANESCOPE_SOURCE");
+  const auto forStreams = [&](const TableRow& row, auto apply) {  // columns: process, context, stream, device
+    const auto [first, last] = streams.equal_range({row.integer(0), row.integer(1), row.integer(2)});
+    for (auto each = first; each != last; ++each)
+      if (!byDevice || trace.gpus[each->second->gpu].device == row.integer(3)) apply(*each->second);
   };
   const auto markDefault = [](trace::Stream& stream) { stream.isDefault = true; };
   for (const char* table : {"TARGET_INFO_CUDA_CONTEXT_INFO", "TARGET_INFO_CUDA_NULL_STREAM"}) {
     const bool old = std::string_view(table).ends_with("NULL_STREAM");
-    loading.forEach(table, {"processId", "contextId", old ? "streamId" : "nullStreamId"}, [&](const TableRow& row) {
-      forStreams(row.integer(0), row.integer(1), row.integer(2), markDefault);
-    });
+    loading.forEach(table, {"processId", "contextId", old ? "streamId" : "nullStreamId", "deviceId"},
+                    [&](const TableRow& row) { forStreams(row, markDefault); });
   }
-  loading.forEach(
-      "TARGET_INFO_NVTX_CUDA_STREAM", {"processId", "contextId", "streamId", "name"}, [&](const TableRow& row) {
-        const std::string name = repairUtf8(row.text(3));
-        forStreams(row.integer(0), row.integer(1), row.integer(2), [&](trace::Stream& stream) { stream.name = name; });
-      });
+  loading.forEach("TARGET_INFO_NVTX_CUDA_STREAM", {"processId", "contextId", "streamId", "deviceId", "name"},
+                  [&](const TableRow& row) {
+                    const std::string name = repairUtf8(row.text(4));
+                    forStreams(row, [&](trace::Stream& stream) { stream.name = name; });
+                  });
 }
 
 }  // namespace lanescope::report

@@ -12,6 +12,7 @@
 #include "model/report/strings.h"
 #include "model/report/table_scan.h"
 #include "model/trace/builder.h"
+#include "model/trace/row_links.h"
 
 namespace lanescope::report {
 
@@ -79,6 +80,10 @@ void loadMemory(Loading& loading);     // memory in use, page faults
 void loadPageFaults(Loading& loading); // these alone
 void loadMetrics(Loading& loading);    // GPU metrics
 void nameGpus(Loading& loading);       // GPUs and streams that have been met
+void loadIds(Loading& loading);        // true ids and ranks of another tool's file
+void loadCurves(Loading& loading);     // its values over time
+void loadDomains(Loading& loading);    // which domains are not NVTX's
+std::vector<trace::RowLink> loadLinks(Loading& loading);  // what it ties together, of what has been read
 void loadNvtx(Loading& loading);       // ranges and marks; last, as open ranges reach to the end of the trace
 
 }  // namespace lanescope::report

@@ -106,6 +106,18 @@ constexpr TableText kTables[] = {
     {"META_DATA_EXPORT", "Which schema this file follows", "name:T value:T?"},
     {"LANESCOPE_META", "Who wrote this file, and when", "name:T* value:T?"},
     {"LANESCOPE_ISSUES", "What was skipped, repaired or lost while recording", "kind:T count text:T"},
+    {"LANESCOPE_SOURCE", "Of a report made of another tool's file: what that file is and what is written in it",
+     "name:T* value:T?"},
+    {"LANESCOPE_COPIES_WRITTEN", "Copies in that file, by the name that it gives them", "name:T* count bytes totalNs"},
+    {"LANESCOPE_POSITIONS", "Where entries of that file stand, so that one can be read again", "entry* offset"},
+    {"LANESCOPE_IDS", "What that file calls a process or a thread, where ids of 24 bits do not hold it",
+     "globalTid isThread number? text:T? rank:T?"},
+    {"LANESCOPE_DOMAINS", "Domains of NVTX_EVENTS that are not NVTX's but kinds of event in that file",
+     "globalPid domainId"},
+    {"LANESCOPE_CURVES", "Values over time of that file", "curveId* globalPid? deviceId? name:T unit"},
+    {"LANESCOPE_CURVE_SAMPLES", "Samples of those values", "curveId timestamp value:R"},
+    {"LANESCOPE_LINKS", "Events that the file ties together, by table and rowid",
+     "fromTable:T fromRow toTable:T toRow"},
 };
 
 }  // namespace

@@ -96,7 +96,10 @@ void Writer::adopt(const Table& table) {
 bool Writer::require(std::string_view table) {
   if (tables_.find(table) != tables_.end()) return true;
   tables_.emplace(table);
-  return run(createTable(*findTable(table)));
+  Table made = *findTable(table);
+  if (allowNulls_)
+    for (Column& column : made.columns) column.nullable |= !column.key;
+  return run(createTable(made));
 }
 
 Statement* Writer::insertInto(std::string_view table, std::span<const Field> fields) {

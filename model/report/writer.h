@@ -43,6 +43,9 @@ class Writer {
   Writer(Writer&&) noexcept;
   ~Writer();
 
+  /// From the next table on: a column may be NULL although the catalogue says otherwise, where a file does not tell it.
+  void allowNulls() { allowNulls_ = true; }
+
   /// The id of this string in StringIds.
   std::int64_t string(std::string_view text);
 
@@ -109,7 +112,7 @@ class Writer {
   std::vector<Field> fields_;
   std::optional<Error> error_;
   std::int64_t rows_ = 0;
-  bool adopted_ = false;
+  bool adopted_ = false, allowNulls_ = false;
 };
 
 }  // namespace lanescope::report

@@ -51,11 +51,25 @@ std::uint32_t append(std::vector<T>& list, T item) {
 
 }  // namespace
 
-TraceBuilder::TraceBuilder(const Job& job) : job_(job) { draft_.names = names_; }
+void Sequence::add(EventList events) {
+  for (std::size_t i = 0; i < events.size(); ++i) {
+    const Event& event = events[i];
+    first_ = std::min(first_, event.start);
+    last_ = std::max(last_, event.unfinished ? event.start : event.end);
+    anyUnfinished_ |= event.unfinished;
+    if (!events_.empty()) events_.push_back(event);
+  }
+  if (events_.empty()) events_ = std::move(events);
+}
+
+TraceBuilder::TraceBuilder(const Job& job, std::shared_ptr<NameTable> names) : job_(job), names_(std::move(names)) {
+  draft_.names = names_;
+}
 
 std::uint32_t TraceBuilder::process(std::int64_t globalPid) {
   globalPid &= ~kThreadBits;  // a thread's id serves too
-  return indexOf(processOf_, globalPid, [&] { return append(draft_.processes, {globalPid, pidOf(globalPid), {}}); });
+  return indexOf(processOf_, globalPid,
+                 [&] { return append(draft_.processes, {globalPid, pidOf(globalPid), {}, {}}); });
 }
 
 std::uint32_t TraceBuilder::thread(std::int64_t globalTid) {
@@ -108,7 +122,7 @@ Sequence& TraceBuilder::sequence(const LaneInfo& identity) {
 }
 
 bool TraceBuilder::accept(Ns start, Ns end, EventKind kind) {
-  if (start == 0 && end == 0) return reject(BadTime::kNotRecorded, kind);
+  if (start == 0 && end == 0 && !zeroIsTime_) return reject(BadTime::kNotRecorded, kind);
   if (start < kMinTime || start > kMaxTime || end < kMinTime || end > kMaxTime)
     return reject(BadTime::kOutOfRange, kind);
   if (end < start) return reject(BadTime::kEndBeforeStart, kind);

@@ -28,6 +28,9 @@ class Sequence {
     anyUnfinished_ |= event.unfinished;
   }
 
+  /// The same for many; a list that stands for the whole sequence is not copied.
+  void add(EventList events);
+
  private:
   friend class TraceBuilder;
   LaneInfo info_;  // depth and firstEvent are filled in lane by lane
@@ -39,7 +42,8 @@ class Sequence {
 class TraceBuilder {
  public:
   /// finish() and correlate() end early, leaving the trace without what was to come, once the job is cancelled.
-  explicit TraceBuilder(const Job& job = {});
+  /// `names` are those that events go by, where there are some already.
+  explicit TraceBuilder(const Job& job = {}, std::shared_ptr<NameTable> names = std::make_shared<NameTable>());
 
   NameTable& names() { return *names_; }
 
@@ -61,6 +65,9 @@ class TraceBuilder {
   /// True for valid times; else counts why not, for this kind of event, and returns false.
   bool accept(Ns start, Ns end, EventKind kind);
   bool acceptInstant(Ns time, EventKind kind);  ///< 0 is as good as any other
+
+  /// Start and end at 0 are a time, too: of files that write no times which they do not know.
+  void takeZeroTimes() { zeroIsTime_ = true; }
 
   void addCounter(Counter counter, CounterInfo info);
   void addIssue(std::string kind, std::uint64_t count, std::string text, std::optional<EventKind> about = {});
@@ -100,7 +107,7 @@ class TraceBuilder {
   bool reject(BadTime why, EventKind kind);
 
   const Job job_;
-  std::shared_ptr<NameTable> names_ = std::make_shared<NameTable>();
+  std::shared_ptr<NameTable> names_;
   Trace draft_;
   std::vector<std::unique_ptr<Sequence>> sequences_;
   std::unordered_map<SequenceKey, Sequence*, SequenceKeyHash> sequenceOf_;
@@ -117,6 +124,7 @@ class TraceBuilder {
   std::uint64_t partialOverlaps_ = 0;
   std::uint64_t unfinished_ = 0;
   bool anyEvent_ = false;
+  bool zeroIsTime_ = false;
 };
 
 }  // namespace lanescope::trace

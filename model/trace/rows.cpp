@@ -120,10 +120,11 @@ class RowBuilder {
     if (lanes.empty() && !hasCounters) return;
 
     const Process& who = trace_.processes[process];
-    const std::string name = who.name.empty() ? "process" : who.name.substr(who.name.find_last_of('/') + 1);
-    const std::uint32_t root =
-        add(kNone, RowKind::kProcess, fmt::format("process {}", who.globalPid >> 24),
-            fmt::format("{}{} [{}]", who.rank.empty() ? "" : "rank " + who.rank + " · ", name, who.pid));
+    std::string name = who.name;
+    if (name.empty()) name = "process";
+    if (who.hasNumber) name = fmt::format("{} [{}]", name.substr(name.find_last_of('/') + 1), who.pid);
+    const std::uint32_t root = add(kNone, RowKind::kProcess, fmt::format("process {}", who.globalPid >> 24),
+                                   (who.rank.empty() ? "" : "rank " + who.rank + " · ") + name);
     std::vector<LaneId> shown = among(lanes, [](const LaneInfo& l) { return isGpuWork(l.kind); });
     if (shown.empty())
       shown = among(lanes, [](const LaneInfo& l) { return l.depth == 0 && l.kind != EventKind::kThreadState; });
@@ -137,6 +138,19 @@ class RowBuilder {
         !faults.empty())
       row(add(root, RowKind::kUnifiedMemory, "cpu page faults", "CPU page faults", std::move(faults))).stacked = true;
     addThreads(root, process, lanes);
+    addProcessCounters(root, process);
+  }
+
+  /// Curves that are of no GPU; many of them under one row for all.
+  void addProcessCounters(std::uint32_t parent, std::uint32_t process) {
+    std::vector<std::uint32_t> counters;
+    for (std::uint32_t c = 0; c < trace_.counters.size(); ++c)
+      if (const CounterInfo& info = trace_.counterInfo[c]; info.process == process && info.gpu == kNone)
+        counters.push_back(c);
+    constexpr std::size_t kFew = 3;
+    if (counters.size() > kFew)
+      parent = add(parent, RowKind::kCounters, "counters", fmt::format("Counters ({})", counters.size()));
+    for (const std::uint32_t c : counters) addMetric(parent, c);
   }
 
   void addGpu(std::uint32_t parent, std::uint32_t gpu, const std::vector<LaneId>& ofProcess) {
@@ -225,8 +239,8 @@ class RowBuilder {
     std::map<std::int64_t, std::vector<LaneId>> domains;  // by id: the default domain first
     for (const LaneId lane : projections) domains[trace_.domains[trace_.laneInfo[lane].domain].id].push_back(lane);
     for (auto& [id, some] : domains) {
-      const std::string suffix = domainSuffix(trace_.laneInfo[some.front()].domain);
-      row(add(root, RowKind::kNvtxProjection, fmt::format("nvtx {}", id), "NVTX" + suffix, std::move(some))).stacked =
+      std::string label = labelOf(trace_.laneInfo[some.front()].domain);
+      row(add(root, RowKind::kNvtxProjection, fmt::format("nvtx {}", id), std::move(label), std::move(some))).stacked =
           true;
     }
   }
@@ -242,15 +256,16 @@ class RowBuilder {
     for (auto& [domain, some] : domains) {
       const std::uint32_t ranges =
           add(parent, RowKind::kNvtxProcess, fmt::format("nvtx ranges {}", trace_.domains[domain].id),
-              "NVTX start/end" + domainSuffix(domain), std::move(some));
+              labelOf(domain, "NVTX start/end"), std::move(some));
       row(ranges).stacked = true;
     }
   }
 
-  std::string domainSuffix(std::uint32_t domain) const {
+  /// "NVTX · NCCL", or the name alone of what is no domain of NVTX.
+  std::string labelOf(std::uint32_t domain, std::string_view what = "NVTX") const {
     const Domain& who = trace_.domains[domain];
-    if (!who.name.empty()) return " · " + who.name;
-    return who.id == 0 ? "" : fmt::format(" · domain {}", who.id);
+    if (!who.name.empty()) return who.isNvtx ? fmt::format("{} · {}", what, who.name) : who.name;
+    return who.id == 0 ? std::string(what) : fmt::format("{} · domain {}", what, who.id);
   }
 
   void addThreads(std::uint32_t parent, std::uint32_t process, const std::vector<LaneId>& ofProcess) {
@@ -290,8 +305,9 @@ class RowBuilder {
     const bool summary = head.empty();
     if (summary) head = among(lanes, [](const LaneInfo& l) { return l.depth == 0; });
 
-    const std::string label =
-        who.name.empty() ? fmt::format("Thread {}", who.tid) : fmt::format("{} {}", who.tid, who.name);
+    const std::string label = !who.hasNumber     ? who.name
+                              : who.name.empty() ? fmt::format("Thread {}", who.tid)
+                                                 : fmt::format("{} {}", who.tid, who.name);
     const std::uint32_t root = add(parent, RowKind::kThread, fmt::format("thread {}", who.tid), label, std::move(head));
     row(root).summary = summary;
     row(root).expanded = expanded;
@@ -304,8 +320,8 @@ class RowBuilder {
         domains[trace_.domains[info.domain].id].push_back(lane);
     }
     for (auto& [id, some] : domains) {
-      const std::string suffix = domainSuffix(trace_.laneInfo[some.front()].domain);
-      row(add(root, RowKind::kNvtx, fmt::format("nvtx {}", id), "NVTX" + suffix, std::move(some))).stacked = true;
+      std::string label = labelOf(trace_.laneInfo[some.front()].domain);
+      row(add(root, RowKind::kNvtx, fmt::format("nvtx {}", id), std::move(label), std::move(some))).stacked = true;
     }
     addCalls(root, RowKind::kCudaApi, "cuda api", "CUDA API", ofKind(EventKind::kCudaApi));
     std::map<std::string, std::vector<LaneId>> libraries;

@@ -4,6 +4,7 @@
 // Cost: a sort where the events are not in order already, then O(log lanes) an event.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -13,11 +14,12 @@
 
 namespace lanescope::trace {
 
-/// Events in the order they were read. Grows without moving what is there: tables have millions of rows.
+/// Events in the order they were read. Grows by chunks, since tables have millions of rows; only the first is moved while
+/// it grows, since files have very many short lists too.
 class EventList {
  public:
   void push_back(const Event& event) {
-    if (size_ % kChunk == 0) chunks_.emplace_back().reserve(kChunk);
+    if (size_ % kChunk == 0) chunks_.emplace_back().reserve(size_ == 0 ? 1 : kChunk);
     chunks_.back().push_back(event);
     ++size_;
     anyCorrelation_ |= event.correlation != 0;
@@ -25,6 +27,17 @@ class EventList {
   std::size_t size() const { return size_; }
   bool empty() const { return size_ == 0; }
   bool anyCorrelation() const { return anyCorrelation_; }
+  void setCorrelation(std::size_t i, std::int64_t correlation) {
+    (*this)[i].correlation = correlation;
+    anyCorrelation_ |= correlation != 0;
+  }
+  void clear() { *this = {}; }
+  /// Keeps the first so many.
+  void shrink(std::size_t size) {
+    size_ = std::min(size, size_);
+    chunks_.resize((size_ + kChunk - 1) / kChunk);
+    if (size_ % kChunk != 0) chunks_.back().resize(size_ % kChunk);
+  }
   Event& operator[](std::size_t i) { return chunks_[i / kChunk][i % kChunk]; }
   const Event& operator[](std::size_t i) const { return chunks_[i / kChunk][i % kChunk]; }
 

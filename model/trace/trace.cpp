@@ -68,7 +68,12 @@ std::span<const EventId> Trace::links(EventRef event) const {
     const auto last = std::partition_point(first, all.end(), [&](EventId each) { return rangeOf(each) == from; });
     return {first, last};
   }
+  return tied(event);
+}
+
+std::span<const EventId> Trace::tied(EventRef event) const {
   if (!links_) return {};
+  const EventId from = id(event);
   const auto [first, last] = std::equal_range(links_->from.begin(), links_->from.end(), from);
   return {links_->to.data() + (first - links_->from.begin()), static_cast<std::size_t>(last - first)};
 }

@@ -54,16 +54,18 @@ std::string_view copyKindName(std::uint8_t copyKind, bool brief = false);
 
 struct Process {
   std::int64_t globalPid = 0;  ///< hardware, VM and process, thread bits 0; wide, as stored
-  std::int64_t pid = 0;
+  std::int64_t pid = 0;  ///< for people; of another tool's file any number
   std::string name;
   std::string rank;  ///< "3" of several that work on one thing; empty: none
+  bool hasNumber = true;  ///< else its name is all that its file calls it by
 };
 
 struct Thread {
   std::uint32_t process = 0;  ///< index into Trace::processes, as everywhere below
   std::int64_t globalTid = 0;
-  std::int64_t tid = 0;
+  std::int64_t tid = 0;  ///< for people, as Process::pid
   std::string name;
+  bool hasNumber = true;
 };
 
 struct Gpu {
@@ -87,6 +89,7 @@ struct Domain {
   std::int64_t id = 0;  ///< 0 is the default domain
   std::string name;
   std::map<std::int64_t, std::string> categories;  ///< names of its categories
+  bool isNvtx = true;  ///< else a kind of event that another tool writes
 };
 
 inline constexpr std::uint32_t kNone = 0xFFFFFFFF;
@@ -148,6 +151,7 @@ enum class RowKind : std::uint8_t {
   kIdle,  ///< why a GPU was idle
   kMoreMetrics,  ///< metrics that stay at zero or repeat another in other units
   kMetric,
+  kCounters,  ///< a heading: curves of a process
   kReport,  ///< one of several in one trace: all of its rows stand below it
 };
 
@@ -216,6 +220,9 @@ class Trace {
   /// one collective on several ranks.
   /// Empty if none or not loaded yet. O(log n) plus the answer.
   std::span<const EventId> links(EventRef event) const;
+
+  /// What another tool's file tied to it, an NVTX range or not: for all others, what links() says. O(log n).
+  std::span<const EventId> tied(EventRef event) const;
 
   /// For a call that recorded an event for which something waits: the stream it was recorded on. Else none.
   std::optional<std::int64_t> recordedOn(EventRef call) const;

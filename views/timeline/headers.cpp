@@ -41,6 +41,7 @@ bool isStrong(const trace::Row& row) {
     case RowKind::kThread:
     case RowKind::kCpu:
     case RowKind::kGpuMetrics:
+    case RowKind::kCounters:
       return true;
     default:
       return false;
