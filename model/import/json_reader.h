@@ -53,7 +53,7 @@ Result<std::vector<std::pair<std::string, std::string>>> argumentsOf(const std::
                                                                      const std::filesystem::path& unpacked,
                                                                      const Job& job);
 
-/// A field of args by its name, from the text that JsonEvent::args gives; several are asked for at once.
+/// The fields of args by name, from the text that JsonEvent::args gives. Of a name that stands twice the last counts.
 class JsonArguments {
  public:
   explicit JsonArguments(std::string_view args);
@@ -65,6 +65,8 @@ class JsonArguments {
   const std::vector<std::pair<std::string, std::string>>& all() const { return fields_; }  ///< texts unescaped
 
  private:
+  const std::string* find(std::string_view key) const;
+
   std::vector<std::pair<std::string, std::string>> fields_;
 };
 

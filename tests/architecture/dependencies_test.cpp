@@ -61,6 +61,7 @@ const std::vector<LibraryRule> kLibraries = {
     {"CUPTI", std::regex("(cupti|nvml|cuda|nvtx).*"), {"collector/**"}},
     {"JSON", std::regex("simdjson.*"), {"model/import"}},
     {"libarchive", std::regex("archive(_entry)?\\.h"), {"model/import"}},
+    {"zlib", std::regex("zlib\\.h"), {"model/import"}},
     {"Boost", std::regex("boost/.*"), {"model/compare"}},
     {"RE2", std::regex("re2/.*"), {"model/analysis"}},
     {"CLI11", std::regex("CLI/.*"), {"app/**"}},

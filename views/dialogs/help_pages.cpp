@@ -19,7 +19,7 @@ namespace {
 /// In the order of reading; others stand behind these.
 constexpr std::array kOrder{"index",      "first-recording", "recording",      "reading-the-timeline",
                             "statistics", "analysis",        "comparing",      "several-reports",
-                            "ranks",      "remote",          "getting-around", "keyboard"};
+                            "ranks",      "other-traces",    "remote",         "getting-around", "keyboard"};
 
 QString row(const QStringList& cells) {
   return QStringLiteral("| ") + cells.join(QStringLiteral(" | ")) + QStringLiteral(" |\n");
