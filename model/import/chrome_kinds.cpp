@@ -41,6 +41,7 @@ constexpr std::pair<std::string_view, Category> kCategories[] = {
     {"osrt", {.subject = Subject::kOsCall}},
     {"syscall", {.subject = Subject::kOsCall}},
     {"cpu_sample", {.subject = Subject::kSample}},
+    {"cpu_page_fault", {.subject = Subject::kCpuFault}},
 };
 
 constexpr char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c; }
@@ -82,6 +83,8 @@ EventKind kindOf(Subject subject) {
       return EventKind::kOverhead;
     case Subject::kSample:
       return EventKind::kCpuSample;
+    case Subject::kCpuFault:
+      return EventKind::kCpuPageFault;
     case Subject::kKernel:
       return EventKind::kKernel;
     case Subject::kCopy:

@@ -20,6 +20,7 @@ enum class Subject : std::uint8_t {
   kOsCall,
   kOverhead,
   kSample,
+  kCpuFault,
   // of a GPU
   kKernel,
   kCopy,

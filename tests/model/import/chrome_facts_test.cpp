@@ -70,6 +70,26 @@ TEST(ChromeFacts, ProcessesAndThreadsAreCalledAsTheMetadataSay) {
   EXPECT_EQ(recording.threads[0].name, "main");
 }
 
+TEST(ChromeFacts, NamesLoseWhatKinetoWritesAroundThem) {
+  const Recording recording = readEntries(R"j(
+    {"ph":"X","cat":"cpu_op","name":"a","pid":31,"tid":1,"ts":5,"dur":1},
+    {"ph":"M","name":"process_name","pid":31,"args":{"name":"python3"}},
+    {"ph":"M","name":"process_labels","pid":31,"args":{"labels":"CPU"}},
+    {"ph":"M","name":"thread_name","pid":31,"tid":1,"args":{"name":"thread 1 (pt_autograd_0)"}})j");
+  EXPECT_EQ(recording.threads.at(0).name, "pt_autograd_0");
+  EXPECT_EQ(recording.processes.at(0).name, "python3");
+}
+
+TEST(ChromeFacts, LabelsOfAProcessStandBehindItsName) {
+  EXPECT_EQ(readEntries(R"j(
+    {"ph":"X","name":"a","pid":31,"tid":1,"ts":5,"dur":1},
+    {"ph":"M","name":"process_name","pid":31,"args":{"name":"Renderer"}},
+    {"ph":"M","name":"process_labels","pid":31,"args":{"labels":"News"}})j")
+                .processes.at(0)
+                .name,
+            "Renderer · News");
+}
+
 TEST(ChromeFacts, CountersAreACurveAnArg) {
   const Recording recording = readEntries(R"j(
     {"ph":"C","name":"load","pid":1,"ts":1,"args":{"value":10}},

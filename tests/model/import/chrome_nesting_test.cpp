@@ -112,6 +112,18 @@ TEST(ChromeRanges, AsynchronousOnesNestByIdentityAndName) {
   EXPECT_EQ(issueCount(recording.issues, "import-async-end-without-begin"), 2U);
 }
 
+TEST(ChromeRanges, AnAsynchronousEndWithoutANameClosesTheInnermost) {
+  EXPECT_EQ(told(readEntries(R"j(
+    {"ph":"b","cat":"c","name":"x","id":1,"pid":1,"tid":1,"ts":1},
+    {"ph":"b","cat":"c","name":"y","id":1,"pid":1,"tid":1,"ts":2},
+    {"ph":"b","cat":"c","name":"y","id":1,"pid":1,"tid":1,"ts":3},
+    {"ph":"e","cat":"c","name":"x","id":1,"pid":1,"tid":1,"ts":4},
+    {"ph":"e","cat":"c","id":1,"pid":1,"tid":1,"ts":5},
+    {"ph":"e","cat":"c","name":"y","id":1,"pid":1,"tid":1,"ts":6})j")),
+            (Lines{"NVTX start/end range x 1000+3000 on 1/c", "NVTX start/end range y 2000+4000 on 1/c",
+                   "NVTX start/end range y 3000+2000 on 1/c"}));
+}
+
 TEST(ChromeRanges, LocalIdentitiesAreOfTheirProcess) {
   EXPECT_EQ(told(readEntries(R"j(
     {"ph":"b","cat":"c","name":"x","id2":{"local":"0x1"},"pid":1,"tid":1,"ts":1},
@@ -149,6 +161,13 @@ TEST(ChromeRanges, WithoutATimeThereIsNoEvent) {
   EXPECT_EQ(recording.written->span, std::pair(trace::Ns{-5000}, trace::Ns{11000}));
 }
 
+TEST(ChromeRanges, ADurationThatIsNoneIsCounted) {
+  const Recording recording = readEntries(R"j(
+    {"ph":"X","name":"a","pid":1,"tid":1,"ts":1,"dur":"long"}, {"ph":"X","name":"b","pid":1,"tid":1,"ts":1})j");
+  EXPECT_EQ(told(recording), (Lines{"NVTX range a 1000… on 1/1/Slices", "NVTX range b 1000… on 1/1/Slices"}));
+  EXPECT_EQ(issueCount(recording.issues, "import-no-duration"), 1U);
+}
+
 TEST(ChromeRanges, NvtxOfLanescopesOwnExportIsNvtx) {
   const Recording recording = readEntries(R"j(
     {"ph":"X","cat":"user_annotation","name":"a","pid":1,"tid":1,"ts":1,"dur":1,"args":{"domain":"NCCL"}},
@@ -158,6 +177,45 @@ TEST(ChromeRanges, NvtxOfLanescopesOwnExportIsNvtx) {
   EXPECT_EQ(told(recording), (Lines{"NVTX range a 1000+1000 on 1/1/NCCL", "NVTX range b 2000+1000 on 1/1/",
                                     "NVTX start/end range c 3000+1000 on 1/NCCL"}));
   for (const Domain& domain : recording.domains) EXPECT_TRUE(domain.isNvtx);
+}
+
+TEST(ChromeRanges, OtherKindsOfLanescopesOwnExport) {
+  EXPECT_EQ(told(readEntries(R"j(
+    {"ph":"X","cat":"osrt","name":"poll","pid":1,"tid":1,"ts":1,"dur":1},
+    {"ph":"i","cat":"cpu_sample","name":"CPU sample","pid":1,"tid":1,"ts":2},
+    {"ph":"i","cat":"cpu_page_fault","name":"CPU page fault","pid":1,"tid":1,"ts":3},
+    {"ph":"X","cat":"cuda_graph","name":"Graph 3","pid":0,"tid":7,"ts":4,"dur":1,"args":{"device":0,"stream":7}},
+    {"ph":"X","cat":"cuda_graph","name":"cudaGraphCreate","pid":1,"tid":1,"ts":5,"dur":1},
+    {"ph":"X","cat":"gpu_page_fault","name":"GPU page fault","pid":0,"tid":7,"ts":6,"dur":1,
+     "args":{"device":0}})j")),
+            (Lines{"OS runtime poll 1000+1000 on 1/1", "CPU sample CPU sample 2000+0 on 1/1",
+                   "CPU page fault CPU page fault 3000+0 on 1/1", "graph launch Graph 3 4000+1000 on 1/GPU 0/0/7",
+                   "NVTX range cudaGraphCreate 5000+1000 on 1/1/Slices",
+                   "GPU page fault GPU page fault 6000+1000 on 1/GPU 0"}));
+}
+
+/// As many entries as would take hours if any of them were looked through for each other.
+TEST(ChromeRanges, WhatNeverFitsTakesNoLongerThanWhatDoes) {
+  std::string entries;
+  constexpr int kMany = 20'000;
+  const auto add = [&](std::string_view entry) {
+    if (!entries.empty()) entries += ',';
+    entries += entry;
+  };
+  for (int i = 0; i < kMany; ++i) {
+    add(R"j({"ph":"b","name":"a","id":1,"pid":1,"tid":1,"ts":1})j");
+    add(R"j({"ph":"E","name":"a","pid":1,"tid":2,"ts":1})j");
+    add(R"j({"ph":"s","name":"a","id":1,"pid":1,"tid":3,"ts":1})j");
+  }
+  for (int i = 0; i < kMany; ++i) {
+    add(R"j({"ph":"e","name":"b","id":1,"pid":1,"tid":1,"ts":1})j");
+    add(R"j({"ph":"B","name":"a","pid":1,"tid":2,"ts":1})j");
+    add(R"j({"ph":"f","name":"a","id":1,"pid":1,"tid":3,"ts":1})j");
+  }
+  add(R"j({"ph":"X","name":"a","pid":1,"tid":3,"ts":1,"dur":1})j");
+  const Recording recording = readEntries(entries);
+  EXPECT_EQ(issueCount(recording.issues, "import-async-end-without-begin"), std::uint64_t{kMany});
+  EXPECT_LE(recording.links.size(), std::size_t{16} * kMany);
 }
 
 }  // namespace
