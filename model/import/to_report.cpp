@@ -60,6 +60,7 @@ class ToReport {
     addStreams();
     addCurves();
     addLinks();
+    addCollectives();
     addSource(source);
     for (const trace::Issue& issue : recording_.issues)
       append("LANESCOPE_ISSUES", {{"kind", std::string_view(issue.kind)},
@@ -395,6 +396,14 @@ class ToReport {
                                  {"toTable", std::string_view(to.table)},
                                  {"toRow", static_cast<std::int64_t>(to.row)}});
     }
+  }
+
+  void addCollectives() {
+    for (const CollectiveCall& call : recording_.collectives)
+      append("LANESCOPE_COLLECTIVES", {{"nvtxRow", static_cast<std::int64_t>(placeOf(recording_, call.range).row)},
+                                       {"bytes", call.bytes},
+                                       {"communicator", call.group},
+                                       {"ranks", call.ranks > 0 ? Value(call.ranks) : Value()}});
   }
 
   void addSource(const std::filesystem::path& source) {
