@@ -9,8 +9,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <source_location>
 #include <string>
 #include <string_view>
 
@@ -30,8 +32,10 @@ inline std::string_view lineOf(const std::uint8_t* bytes, std::size_t size) {
 }
 
 /// What has to hold whatever the input is.
-inline void demand(bool holds) {
-  if (!holds) std::abort();
+inline void demand(bool holds, std::source_location where = std::source_location::current()) {
+  if (holds) return;
+  std::fprintf(stderr, "%s:%u: this does not hold\n", where.file_name(), static_cast<unsigned>(where.line()));
+  std::abort();
 }
 
 /// A folder for the whole run, in memory where there is such a file system, taken away at its end.
