@@ -125,7 +125,7 @@ class ChromeReader : public JsonVisitor {
   std::vector<NamedLater> samples_;
   bool isKineto_ = false, anyKineto_ = false;
   bool differentClocks_ = false, anyDocument_ = false;
-  Fault noTime_, notShown_;
+  Fault noTime_, badDuration_, notShown_;
 };
 
 void ChromeReader::beginDocument(const JsonDocument&) {
@@ -249,6 +249,7 @@ void ChromeReader::complete(const JsonEvent& entry) {
   const Ns length = entry.duration.value_or(0);
   event.end = later(event.start, length);
   event.unfinished = !entry.duration && !isOfGpu(key.subject);
+  if (entry.badTime) badDuration_.add(entry.ordinal);
   Recording::Written& written = *recording.written;
   written.totalNs = later(written.totalNs, length);
   written.span->second = std::max(written.span->second, event.end);
@@ -281,10 +282,10 @@ void ChromeReader::instant(const JsonEvent& entry, bool isAsync) {
   }
   TrackKey key = keyOf(entry, category);
   if (key.subject == Subject::kSample) return sample(entry);
-  if (isOfGpu(key.subject) || isAsync) key.subject = Subject::kSlice;
-  if (key.subject != Subject::kAnnotation && key.subject != Subject::kPython) key.subject = Subject::kSlice;
+  const bool isKept = key.subject == Subject::kAnnotation || key.subject == Subject::kCpuFault;
+  if (isAsync || !isKept) key.subject = Subject::kSlice;
+  if (key.subject != Subject::kCpuFault) key.kind = EventKind::kNvtxMark;
   key.device = key.context = key.stream = -1;
-  key.kind = EventKind::kNvtxMark;
   add(key, eventOf(entry, key), entry);
 }
 
@@ -408,6 +409,8 @@ void ChromeReader::finish() {
   for (const auto& [name, copy] : copies_)
     if (copy.written.count != 0) recording.written->copiesByName.emplace(name, copy.written);
   note(noTime_, "import-no-time", "entry has no time and was left out", "entries have no time and were left out");
+  note(badDuration_, "import-no-duration", "entry has a duration that is none, and counts as unfinished",
+       "entries have durations that are none, and count as unfinished");
   note(brackets_.endsAlone(), "import-end-without-begin", "end has no beginning (E without B) and was left out",
        "ends have no beginning (E without B) and were left out");
   note(brackets_.otherNames(), "import-other-name-at-end", "end has another name than its beginning, which counts",

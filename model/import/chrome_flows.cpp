@@ -125,6 +125,7 @@ void Flows::bindPlace(std::vector<Point*>& points, const std::vector<std::uint32
 
 /// Follows each identity through time: all beginnings since the last end lead to the next end.
 std::vector<Flows::Arrow> Flows::arrows() {
+  constexpr std::size_t kMostStarts = 16;
   std::vector<Arrow> arrows;
   std::vector<const Point*> order;
   order.reserve(points_.size());
@@ -144,6 +145,10 @@ std::vector<Flows::Arrow> Flows::arrows() {
       if (point.phase == 's') {
         if (used) open.clear();
         used = false;
+        if (open.size() == kMostStarts) {
+          startsAlone_.add(open.front()->ordinal);
+          open.erase(open.begin());
+        }
         open.push_back(&point);
         for (const Point* before : early) connect(point, *before), used = true;
         early.clear();

@@ -40,9 +40,8 @@ constexpr std::pair<std::string_view, Category> kCategories[] = {
     {"gpu_page_fault", {.subject = Subject::kGpuFault}},
     {"osrt", {.subject = Subject::kOsCall}},
     {"syscall", {.subject = Subject::kOsCall}},
-    {"cublas", {.subject = Subject::kLibraryCall}},
-    {"cudnn", {.subject = Subject::kLibraryCall}},
     {"cpu_sample", {.subject = Subject::kSample}},
+    {"cpu_page_fault", {.subject = Subject::kCpuFault}},
 };
 
 constexpr char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c; }
@@ -80,12 +79,12 @@ EventKind kindOf(Subject subject) {
       return EventKind::kCudaApi;
     case Subject::kOsCall:
       return EventKind::kOsRuntime;
-    case Subject::kLibraryCall:
-      return EventKind::kLibraryCall;
     case Subject::kOverhead:
       return EventKind::kOverhead;
     case Subject::kSample:
       return EventKind::kCpuSample;
+    case Subject::kCpuFault:
+      return EventKind::kCpuPageFault;
     case Subject::kKernel:
       return EventKind::kKernel;
     case Subject::kCopy:

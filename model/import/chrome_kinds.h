@@ -18,9 +18,9 @@ enum class Subject : std::uint8_t {
   kAnnotation,  ///< what the user marked in the program
   kCall,        ///< of CUDA's or HIP's API
   kOsCall,
-  kLibraryCall,
   kOverhead,
   kSample,
+  kCpuFault,
   // of a GPU
   kKernel,
   kCopy,

@@ -90,27 +90,34 @@ void Spans::end(const JsonEvent& entry, bool isOld, const Event& span) {
 
 void Spans::finish() {
   sortByTime(points_);
-  std::vector<std::vector<const Point*>> open(identities_.size());
-  for (const Point& point : points_) {
-    std::vector<const Point*>& stack = open[point.identity];
+  using Stack = std::vector<Point*>;
+  std::vector<Stack> open(identities_.size());
+  std::unordered_map<std::uint64_t, Stack> openByName;
+  const auto named = [&](const Point& point) -> Stack& {
+    return openByName[std::uint64_t{point.identity} << 32 | point.event.name];
+  };
+  for (Point& point : points_) {
     if (point.track != trace::kNone) {
-      stack.push_back(&point);
+      open[point.identity].push_back(&point);
+      named(point).push_back(&point);
       continue;
     }
-    const auto begin = std::find_if(stack.rbegin(), stack.rend(), [&](const Point* candidate) {
-      return point.event.name == 0 || candidate->event.name == point.event.name;
-    });
-    if (begin == stack.rend()) {
+    // What an end of the other kind has closed is taken off when it is met.
+    Stack& stack = point.event.name == 0 ? open[point.identity] : named(point);
+    while (!stack.empty() && stack.back()->track == trace::kNone) stack.pop_back();
+    if (stack.empty()) {
       endsAlone_.add(point.event.sourceRow);
       continue;
     }
-    Event event = (*begin)->event;
-    event.end = point.event.start;
-    places_.events((*begin)->track).push_back(event);
-    stack.erase(std::next(begin).base());
+    Point& begin = *stack.back();
+    stack.pop_back();
+    begin.event.end = point.event.start;
+    places_.events(begin.track).push_back(begin.event);
+    begin.track = trace::kNone;
   }
-  for (const std::vector<const Point*>& stack : open)
-    for (const Point* point : stack) places_.events(point->track).push_back(unfinished(point->event));
+  for (const Stack& stack : open)
+    for (const Point* point : stack)
+      if (point->track != trace::kNone) places_.events(point->track).push_back(unfinished(point->event));
   points_.clear();
   identities_.clear();
 }

@@ -67,7 +67,7 @@ class Spans {
  private:
   struct Point {
     trace::Event event;
-    std::uint32_t identity = 0, track = trace::kNone;  // no track: an end
+    std::uint32_t identity = 0, track = trace::kNone;  // no track: an end, or a beginning that has met its own
   };
   std::uint32_t identityOf(const JsonEvent& entry, bool isOld);
 

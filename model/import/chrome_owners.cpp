@@ -36,6 +36,18 @@ std::int64_t deviceOf(const TrackKey& key, const Place& place) {
 
 std::string textOf(const Identity& id) { return id.text.empty() ? std::to_string(id.number) : id.text; }
 
+/// Kineto calls the thread 12 that is called main "thread 12 (main)".
+std::string threadName(const Place& place) {
+  const std::string begin = "thread " + textOf(place.thread) + " (";
+  std::string_view name = place.name;
+  if (name.empty()) return place.thread.text;
+  if (name.starts_with(begin) && name.ends_with(')')) {
+    name.remove_prefix(begin.size());
+    name.remove_suffix(1);
+  }
+  return std::string(name);
+}
+
 /// The counted one most often; none where nothing was counted.
 class Majority {
  public:
@@ -93,6 +105,7 @@ std::uint32_t Owners::process(const Identity& id) {
     const auto said = said_.find(id);
     std::string name = said == said_.end() ? std::string() : said->second.name;
     if (name.empty()) name = id.text;
+    if (said != said_.end() && !isKineto_ && !said->second.labels.empty()) name += " · " + said->second.labels;
     recording_.processes.push_back({id, std::move(name), {}});
   }
   return entry->second;
@@ -101,9 +114,9 @@ std::uint32_t Owners::process(const Identity& id) {
 std::uint32_t Owners::thread(PlaceId place) {
   if (threads_[place] == kNone) {
     const Place& there = places_[place];
+    const std::uint32_t owner = process(there.process);
     threads_[place] = static_cast<std::uint32_t>(recording_.threads.size());
-    recording_.threads.push_back(
-        {process(there.process), there.thread, there.name.empty() ? there.thread.text : there.name});
+    recording_.threads.push_back({owner, there.thread, threadName(there)});
   }
   return threads_[place];
 }
@@ -162,15 +175,16 @@ std::uint32_t Owners::stream(std::uint32_t gpu, const TrackKey& key) {
 
 void Owners::finish(const DocumentFacts& facts, bool isKineto) {
   facts_ = &facts;
+  isKineto_ = isKineto;
   threads_.assign(places_.size(), kNone);
-  ownThreads(isKineto);
+  ownThreads();
   ownGpuWork();
   if (!facts.rank.empty())
     for (std::uint32_t i = firstProcess_; i < recording_.processes.size(); ++i)
       if (recording_.processes[i].id.text.empty()) recording_.processes[i].rank = facts.rank;
 }
 
-void Owners::ownThreads(bool isKineto) {
+void Owners::ownThreads() {
   const std::vector<TrackKey>& keys = places_.tracks();
   std::vector<std::uint32_t> overhead;  // of nobody: Kineto writes its own time as pid -1
   for (std::uint32_t i = 0; i < keys.size(); ++i) {
@@ -195,7 +209,7 @@ void Owners::ownThreads(bool isKineto) {
     if (name.empty() && !key.isNvtx)
       name = key.subject == Subject::kPython       ? "Python"
              : key.subject == Subject::kAnnotation ? "Annotations"
-             : isKineto                            ? "PyTorch"
+             : isKineto_                           ? "PyTorch"
                                                    : "Slices";
     track.domain = domain(track.process, name, key.isNvtx);
   }

@@ -50,7 +50,7 @@ class Owners {
     std::size_t operator()(const StreamKey& key) const;
   };
 
-  void ownThreads(bool isKineto);
+  void ownThreads();
   void ownGpuWork();
   std::uint32_t thread(PlaceId place);
   std::uint32_t domain(std::uint32_t process, const std::string& name, bool isNvtx);
@@ -62,6 +62,7 @@ class Owners {
   Recording& recording_;
   Places& places_;
   const DocumentFacts* facts_ = nullptr;
+  bool isKineto_ = false;
   std::unordered_map<Identity, Said, IdentityHash> said_;
   std::unordered_map<Identity, std::uint32_t, IdentityHash> processes_;
   std::unordered_map<GpuKey, std::uint32_t, Hash> gpus_;

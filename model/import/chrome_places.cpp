@@ -12,7 +12,7 @@ Identity identityOf(const JsonId& id) {
   const char* const end = id.text.data() + id.text.size();
   if (const auto [stop, error] = std::from_chars(id.text.data(), end, number); error == std::errc() && stop == end)
     return {number};
-  return {0, id.text.empty() ? std::string("\"\"") : std::string(id.text)};
+  return {0, id.text.empty() ? std::string("(unnamed)") : std::string(id.text)};
 }
 
 std::size_t Places::KeyHash::operator()(const TrackKey& key) const {
