@@ -144,7 +144,11 @@ class ToReport {
                               {"globalPid", row.at.globalPid},
                               {"syncType", syncType((*recording_.names)[row.event.name].text)}});
       case EventKind::kCpuSample:
-        return append(table, {{"id", row.row()}, {"start", row.event.start}, {"globalTid", row.at.globalTid}});
+        append(table, {{"id", row.row()}, {"start", row.event.start}, {"globalTid", row.at.globalTid}});
+        if (!(*recording_.names)[row.event.name].text.empty())
+          append("SAMPLING_CALLCHAINS",
+                 {{"id", row.row()}, {"symbol", text(row.event.name)}, {"stackDepth", std::int64_t{0}}});
+        return;
       case EventKind::kCpuPageFault:
         return append(table, {{"rowid", row.row()}, {"start", row.event.start}, {"globalPid", row.at.globalPid}});
       case EventKind::kGpuPageFault:
