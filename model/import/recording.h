@@ -119,6 +119,19 @@ struct Positions {
   std::vector<std::uint64_t> offsets;  ///< bytes from the beginning of the (unpacked) text
 };
 
+/// Of JSON: what stands in the file, whatever became of it.
+struct Written {
+  std::uint64_t entries = 0;  ///< of traceEvents that could be read
+  std::map<std::string, std::uint64_t> byPhase;
+  std::int64_t totalNs = 0;  ///< durations of X
+  std::optional<std::pair<trace::Ns, trace::Ns>> span;  ///< least and greatest ts
+  struct Copies {
+    std::uint64_t count = 0, bytes = 0;
+    std::int64_t totalNs = 0;
+  };
+  std::map<std::string, Copies> copiesByName;
+};
+
 struct Recording {
   std::string format;  ///< "kineto", "chrome-json", "nvprof", "rocpd", "rpd", "hipprof"
   std::string version;  ///< of the format, as the file tells it; may be empty
@@ -138,18 +151,7 @@ struct Recording {
   std::optional<trace::Ns> utcOfZero;  ///< UTC of time 0, in ns since 1970
   std::vector<std::pair<std::string, std::string>> facts;  ///< of the recording as a whole, name and value
 
-  /// Of JSON: what stands in the file, whatever became of it.
-  struct Written {
-    std::uint64_t entries = 0;  ///< of traceEvents that could be read
-    std::map<std::string, std::uint64_t> byPhase;
-    std::int64_t totalNs = 0;  ///< durations of X
-    std::optional<std::pair<trace::Ns, trace::Ns>> span;  ///< least and greatest ts
-    struct Copies {
-      std::uint64_t count = 0, bytes = 0;
-      std::int64_t totalNs = 0;
-    };
-    std::map<std::string, Copies> copiesByName;
-  };
+  using Written = imported::Written;
   std::optional<Written> written;
   Positions positions;
 };
