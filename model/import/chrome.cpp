@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "model/import/chrome_collectives.h"
 #include "model/import/chrome_counters.h"
 #include "model/import/chrome_facts.h"
 #include "model/import/chrome_flows.h"
@@ -318,7 +319,13 @@ void ChromeReader::async(const JsonEvent& entry, bool isBegin, bool isOld) {
 void ChromeReader::add(const TrackKey& key, const Event& event, const JsonEvent& entry) {
   const std::uint32_t track = places_.track(key);
   places_.events(track).push_back(event);
-  if (options_.details && trace::isGpuWork(key.kind)) addDetails(recording.tracks[track], entry, key);
+  if (!options_.details) return;
+  if (trace::isGpuWork(key.kind)) return addDetails(recording.tracks[track], entry, key);
+  if (key.kind != EventKind::kNvtxRange) return;
+  if (auto call = collectiveOf(entry)) {
+    call->range = {track, static_cast<std::uint32_t>(places_.events(track).size() - 1)};
+    recording.collectives.push_back(*call);
+  }
 }
 
 void ChromeReader::addDetails(Track& track, const JsonEvent& entry, const TrackKey& key) {
@@ -373,6 +380,9 @@ void ChromeReader::endDocument(const JsonDocument& document) {
   nameSamples(document);
   brackets_.finish();
   spans_.finish();
+  for (std::uint32_t i = places_.firstTrack(); i < recording.tracks.size(); ++i)
+    if (Track& track = recording.tracks[i]; !track.work.empty())
+      track.work.resize(track.events.size());  // of work written as B and E nothing more is kept
   if (job_.cancelled()) return;
   owners_.finish(facts, isKineto_);
   flows_.finish();

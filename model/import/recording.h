@@ -105,6 +105,14 @@ struct Link {
   EventAt from, to;
 };
 
+/// What a range says of the collective that it is the call of, as NCCL's own ranges do (model/report/nccl_calls.h).
+struct CollectiveCall {
+  EventAt range;
+  std::int64_t bytes = 0;  ///< as the caller counts: of one rank's part for AllGather and ReduceScatter
+  std::int64_t group = 0;  ///< tells apart who takes part
+  std::int64_t ranks = 0;  ///< 0: not known
+};
+
 /// Where the entries of a text file stand, so that one can be read again: of every kEvery-th, from the first.
 struct Positions {
   static constexpr std::uint64_t kEvery = 64;
@@ -116,7 +124,7 @@ struct Written {
   std::uint64_t entries = 0;  ///< of traceEvents that could be read
   std::map<std::string, std::uint64_t> byPhase;
   std::int64_t totalNs = 0;  ///< durations of X
-  std::optional<std::pair<trace::Ns, trace::Ns>> span;  ///< least and greatest ts
+  std::optional<std::pair<trace::Ns, trace::Ns>> span;  ///< least ts and greatest, or end of an X; without metadata
   struct Copies {
     std::uint64_t count = 0, bytes = 0;
     std::int64_t totalNs = 0;
@@ -136,6 +144,7 @@ struct Recording {
   std::vector<Track> tracks;
   std::vector<Curve> curves;
   std::vector<Link> links;
+  std::vector<CollectiveCall> collectives;  ///< where details are wanted
   std::vector<trace::Issue> issues;
 
   std::string host;  ///< where it was recorded; empty: not known
