@@ -1,0 +1,40 @@
+-- SPDX-License-Identifier: Apache-2.0
+-- A region and the kernel and copy that belong to it, a counter, an allocation.
+PRAGMA page_size = 512;
+CREATE TABLE rocpd_metadata_0a (id INTEGER PRIMARY KEY, tag TEXT, value TEXT);
+INSERT INTO rocpd_metadata_0a VALUES (1, 'schema_version', '3'), (2, 'uuid', '_0a'), (3, 'guid', '0a');
+CREATE TABLE rocpd_string_0a (id INTEGER PRIMARY KEY, guid TEXT, string TEXT);
+INSERT INTO rocpd_string_0a VALUES (1, '0a', 'hipLaunchKernel'), (2, '0a', 'HIP_RUNTIME_API'), (3, '0a', 'MEMORY_COPY_HOST_TO_DEVICE'), (4, '0a', CAST(x'ff6e' AS TEXT));
+CREATE TABLE rocpd_info_node_0a (id INTEGER PRIMARY KEY, guid TEXT, hash, machine_id, system_name, hostname);
+INSERT INTO rocpd_info_node_0a VALUES (1, '0a', 5, 'm', 'Linux', 'host');
+CREATE TABLE rocpd_info_process_0a (id INTEGER PRIMARY KEY, guid TEXT, nid, ppid, pid, init, fini, start, end, command);
+INSERT INTO rocpd_info_process_0a VALUES (1, '0a', 1, 8, 9, 1, 1000, 1, 1000, './app');
+CREATE TABLE rocpd_info_thread_0a (id INTEGER PRIMARY KEY, guid TEXT, nid, ppid, pid, tid, name);
+INSERT INTO rocpd_info_thread_0a VALUES (1, '0a', 1, 8, 1, 10, 'worker');
+CREATE TABLE rocpd_info_agent_0a (id INTEGER PRIMARY KEY, guid TEXT, nid, pid, type, absolute_index, logical_index, type_index, uuid, name, model_name, vendor_name, product_name);
+INSERT INTO rocpd_info_agent_0a VALUES (1, '0a', 1, 1, 'CPU', 0, 0, 0, 1, 'cpu', '', '', 'cpu'), (2, '0a', 1, 1, 'GPU', 1, 1, 0, 2, 'gfx942', '', 'AMD', 'Instinct');
+CREATE TABLE rocpd_info_queue_0a (id INTEGER PRIMARY KEY, guid TEXT, nid, pid, name);
+INSERT INTO rocpd_info_queue_0a VALUES (1, '0a', 1, 1, 'Queue 1');
+CREATE TABLE rocpd_info_stream_0a (id INTEGER PRIMARY KEY, guid TEXT, nid, pid, name);
+INSERT INTO rocpd_info_stream_0a VALUES (1, '0a', 1, 1, 'Stream 1');
+CREATE TABLE rocpd_info_kernel_symbol_0a (id INTEGER PRIMARY KEY, guid TEXT, nid, pid, code_object_id, kernel_name, display_name);
+INSERT INTO rocpd_info_kernel_symbol_0a VALUES (1, '0a', 1, 1, 1, '_Z4gemmPfi.kd', 'gemm(float*, int)');
+CREATE TABLE rocpd_event_0a (id INTEGER PRIMARY KEY, guid TEXT, category_id, stack_id, parent_stack_id, correlation_id, call_stack, line_info, extdata);
+INSERT INTO rocpd_event_0a VALUES (1, '0a', 2, 7, 0, 0, '{}', '{}', '{}'), (2, '0a', 2, 7, 7, 0, '{}', '{}', '{}'), (3, '0a', 2, 8, 7, 0, '{}', '{}', '{}');
+CREATE TABLE rocpd_region_0a (id INTEGER PRIMARY KEY, guid TEXT, nid, pid, tid, start, end, name_id, event_id, extdata);
+INSERT INTO rocpd_region_0a VALUES (1, '0a', 1, 1, 1, 100, 120, 1, 1, '{}'), (2, '0a', 1, 1, 1, 90, 50, 4, 9, '{}');
+CREATE TABLE rocpd_kernel_dispatch_0a (id INTEGER PRIMARY KEY, guid TEXT, nid, pid, tid, agent_id, kernel_id, dispatch_id, queue_id, stream_id, start, end, private_segment_size, group_segment_size,
+  workgroup_size_x, workgroup_size_y, workgroup_size_z, grid_size_x, grid_size_y, grid_size_z, region_name_id, event_id);
+INSERT INTO rocpd_kernel_dispatch_0a VALUES (1, '0a', 1, 1, 1, 2, 1, 1, 1, 1, 200, 300, 0, 0, 256, 1, 1, 512, 1, 1, 1, 2), (2, '0a', 1, 1, 1, 77, 77, 1, 77, 77, 0, 0, 0, 0, 0, 1, 1, 5, 1, 1, 1, 2);
+CREATE TABLE rocpd_memory_copy_0a (id INTEGER PRIMARY KEY, guid TEXT, nid, pid, tid, start, end, name_id, dst_agent_id, dst_address, src_agent_id, src_address, size, queue_id, stream_id, region_name_id, event_id);
+INSERT INTO rocpd_memory_copy_0a VALUES (1, '0a', 1, 1, 1, 310, 330, 3, 2, 0, 1, 0, 4096, 1, 1, 1, 3);
+CREATE TABLE rocpd_memory_allocate_0a (id INTEGER PRIMARY KEY, guid TEXT, nid, pid, tid, agent_id, type, level, start, end, address, size, queue_id, stream_id, event_id);
+INSERT INTO rocpd_memory_allocate_0a VALUES (1, '0a', 1, 1, 1, 2, 'ALLOC', 'REAL', 50, 55, 5, 4096, 1, 1, 1);
+CREATE TABLE rocpd_info_pmc_0a (id INTEGER PRIMARY KEY, guid TEXT, nid, pid, agent_id, target_arch, event_code, instance_id, name, symbol, description, long_description, component, units, value_type);
+INSERT INTO rocpd_info_pmc_0a VALUES (1, '0a', 1, 1, 2, 'GPU', 0, 0, 'Busy', 'busy', '', '', '', '%', 'ABS');
+CREATE TABLE rocpd_pmc_event_0a (id INTEGER PRIMARY KEY, guid TEXT, event_id, pmc_id, value);
+INSERT INTO rocpd_pmc_event_0a VALUES (1, '0a', 3, 1, 50.5);
+CREATE TABLE rocpd_track_0a (id INTEGER PRIMARY KEY, guid TEXT, nid, pid, tid, name_id);
+INSERT INTO rocpd_track_0a VALUES (1, '0a', 1, 1, 1, 1);
+CREATE TABLE rocpd_sample_0a (id INTEGER PRIMARY KEY, guid TEXT, track_id, timestamp, event_id);
+INSERT INTO rocpd_sample_0a VALUES (1, '0a', 1, 250, 3);
