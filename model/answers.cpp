@@ -52,7 +52,7 @@ std::string lengthOf(std::string_view text) {
 
 }  // namespace
 
-std::string fingerprint(const fs::path& path) {
+std::string fileState(const fs::path& path) {
   std::error_code error;
   const fs::path real = fs::canonical(path, error);
   const int file = error ? -1 : open(real.c_str(), O_RDONLY | O_CLOEXEC);
@@ -63,7 +63,13 @@ std::string fingerprint(const fs::path& path) {
       known ? fmt::format("{}|{}|{:x}", real.native(), timesOf(status), hashOf(sampled(file, status.st_size))) : "";
   close(file);
   if (known && stat((real.native() + "-wal").c_str(), &journal) == 0) print += "|" + timesOf(journal);
-  if (known && stat("/proc/self/exe", &status) == 0) print += "|" + timesOf(status);
+  return print;
+}
+
+std::string fingerprint(const fs::path& path) {
+  std::string print = fileState(path);
+  struct stat program{};
+  if (!print.empty() && stat("/proc/self/exe", &program) == 0) print += "|" + timesOf(program);
   return print;
 }
 

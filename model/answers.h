@@ -16,6 +16,9 @@ namespace lanescope {
 /// What tells a file's content from what it was before; empty if the file cannot be read. Reads 64 pages of it at most.
 std::string fingerprint(const std::filesystem::path& file);
 
+/// The same, whichever program asks.
+std::string fileState(const std::filesystem::path& file);
+
 /// What tells a file's content from another's, wherever it lies: its size and samples of it, as letters and digits;
 /// empty if the file cannot be read. Reads 64 pages of it at most.
 std::string contentKey(const std::filesystem::path& file);

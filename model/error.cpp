@@ -83,6 +83,8 @@ Wording wording(ErrorCode code) {
       return {"it cannot be read there", "it cannot be read there (", ")", "ask its owner for access"};
     case ErrorCode::kStillWritten:
       return {"it is still being written", "it is still being written (", ")", "try again once that is done"};
+    case ErrorCode::kStillRead:
+      return {"it is still being read", "it is still being read (", ")", "wait until that is done"};
   }
   return {"failed", "failed (", ")", "try again"};
 }

@@ -38,6 +38,7 @@ enum class ErrorCode {
   kGoneThere,
   kUnreadableThere,
   kStillWritten,
+  kStillRead,  ///< by this program: what is asked comes when that is done
 };
 
 struct Error {

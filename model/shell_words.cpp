@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 
 namespace lanescope {
 namespace {
@@ -55,6 +56,7 @@ class Reader {
       if (isBlank(c)) finishWord(), ++at_;
       else if (c == '\'') readSingle();
       else if (c == '"') readDouble();
+      else if (line_.substr(at_).starts_with("$'")) readSpelledOut();
       else if (c == '\\') readEscaped();
       else if (std::string why = whyNotPlain(c, inWord_); !why.empty()) refuse(at_, std::move(why));
       else take(c);
@@ -83,6 +85,36 @@ class Reader {
     word_ += line_.substr(at_ + 1, end - at_ - 1);
     inWord_ = true;
     at_ = end + 1;
+  }
+
+  /// $'…', in which control characters are spelled out.
+  void readSpelledOut() {
+    constexpr std::string_view kLetters = "abefnrtv\\'\"?", kMeanings = "\a\b\x1B\f\n\r\t\v\\'\"?";
+    const std::size_t begin = at_;
+    at_ += 2;
+    inWord_ = true;
+    while (at_ < line_.size() && line_[at_] != '\'') {
+      if (line_[at_] != '\\') {
+        take(line_[at_]);
+        continue;
+      }
+      const std::string_view escape = line_.substr(at_ + 1, 3);
+      unsigned char byte = 0;
+      if (escape.starts_with('x')) {
+        const auto [end, error] = std::from_chars(escape.data() + 1, escape.data() + escape.size(), byte, 16);
+        if (error != std::errc()) return refuse(at_, "\\x stands before no hexadecimal digits");
+        word_ += static_cast<char>(byte);
+        at_ += 1 + static_cast<std::size_t>(end - escape.data());
+      } else if (const std::size_t letter = kLetters.find(escape.substr(0, 1));
+                 !escape.empty() && letter != std::string_view::npos) {
+        word_ += kMeanings[letter];
+        at_ += 2;
+      } else {
+        return refuse(at_, "\\ in $'…' stands before none of x and " + std::string(kLetters));
+      }
+    }
+    if (at_ == line_.size()) return refuse(begin, "$' is not closed");
+    ++at_;
   }
 
   void readDouble() {

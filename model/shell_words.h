@@ -24,7 +24,7 @@ struct ShellProblem {
   std::string text;    ///< what is wrong and what to write instead
 };
 
-/// The words of one simple command: blanks separate; '…', "…" and \ quote.
+/// The words of one simple command: blanks separate; '…', "…", \ and $'…' quote.
 tl::expected<std::vector<std::string>, ShellProblem> readShellWords(std::string_view line);
 
 }  // namespace lanescope

@@ -387,7 +387,7 @@ void addAnalyze(CLI::App& app, int& status) {
       "One table a rule of all files, rows behind a column Rank or File; without it those of each file, and of several "
       "first a checklist of the worst");
   analyze->add_flag("--force-overwrite", options->overwrite, "Replace files that exist");
-  analyze->add_flag("--strict", options->strict, "A damaged event is an error");
+  addFileOptions(*analyze, options->strict);
   CLI::Option* help = analyze->add_option("--help-rules", options->helpRules, "What rules there are, or one");
   help->expected(0, 64)->delimiter(',');
   analyze->callback([options, help, &status] {

@@ -162,7 +162,7 @@ void addDiff(CLI::App& app, int& status) {
   diff->add_option("--rows", options->rows, "Names in each table as text, those that changed most; 0: all");
   addTimeUnit(*diff, options->timeUnit);
   diff->add_flag("-f,--force-overwrite", options->overwrite, "Replace a page that is there");
-  diff->add_flag("--strict", options->strict, "A damaged event is an error");
+  addFileOptions(*diff, options->strict);
   diff->callback([options, &status] { status = run(*options); });
 }
 

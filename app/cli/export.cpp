@@ -150,7 +150,7 @@ void addExport(CLI::App& app, int& status) {
   command->add_option("--tables", options->tables, "Only tables whose names match one of these: PATTERN[,PATTERN]")
       ->delimiter(',')
       ->allow_extra_args(false);
-  command->add_flag("--strict", options->strict, "A damaged event is an error");
+  addFileOptions(*command, options->strict);
   // What nsys can leave out is always there.
   command->add_option("--lazy,-l,--include-blobs,--include-json,--ts-normalize", options->ignored)->group("");
   command->add_flag("-q,--quiet", options->quiet, "Say nothing but what went wrong");

@@ -52,7 +52,7 @@ void addInfo(CLI::App& app, int& status) {
   CLI::App* info = app.add_subcommand("info", "What is in a report");
   info->add_option("FILE", options->files, kReports)->required();
   info->add_flag("--json", options->json, "One JSON object a report, each on its own line");
-  info->add_flag("--strict", options->strict, "A damaged event is an error");
+  addFileOptions(*info, options->strict);
   info->callback([options, &status] { status = run(*options); });
 }
 

@@ -10,11 +10,13 @@
 #include <filesystem>
 #include <list>
 #include <map>
+#include <set>
 
 #include "app/cli/commands.h"
 #include "app/cli/print.h"
 #include "app/cli/recording_lines.h"
 #include "app/version.h"
+#include "model/import/kept_reports.h"
 #include "model/remote/fetch.h"
 #include "model/utf8.h"
 
@@ -31,6 +33,14 @@ std::vector<std::string> commandWords;
 std::map<std::string, remote::Fetched> copies;  // by their path here
 std::map<std::string, std::string> askedFromAfar;  // addresses of files of this machine, by their path
 std::list<Sftp> connections;
+bool timesAreNanoseconds = false;
+
+/// A report that was made of another tool's file, by its path.
+struct Import {
+  std::string file;
+  imported::ReportOf report;
+};
+std::map<std::string, Import> imports;
 
 remote::Ssh ssh() {
   remote::Ssh how = remote::Ssh::fromEnvironment();
@@ -92,6 +102,24 @@ Result<std::string> fetched(const SshTarget& target) {
   return path;
 }
 
+/// The report to work on for a file that lies here.
+Result<std::string> reportOf(const std::string& file) {
+  const Job job = isatty(STDERR_FILENO) ? showProgress("importing") : Job();
+  auto report =
+      imported::KeptReports(LANESCOPE_VERSION).reportOf(file, {.timesAreNanoseconds = timesAreNanoseconds}, job);
+  showForNow("");
+  if (!report) return tl::unexpected(report.error());
+  const std::string path = report->path;
+  if (report->isImported) imports.emplace(path, Import{file, std::move(*report)});
+  return path;
+}
+
+/// Servers' commands read no JSON, and most of what is packed is.
+bool mayBeJson(const SshTarget& target) {
+  static const std::set<std::string> kEndings = {".json", ".gz", ".zst", ".xz", ".bz2", ".lz4", ".zip", ".tar", ".tgz"};
+  return kEndings.contains(std::filesystem::path(target.path).extension().string());
+}
+
 /// The path as a word of a command there, which begins in the home.
 std::string wordOf(const SshTarget& target) { return target.path.starts_with('-') ? "./" + target.path : target.path; }
 
@@ -121,11 +149,12 @@ void setCommandWords(std::vector<std::string> words) { commandWords = std::move(
 Result<std::string> localFile(const std::string& file) {
   if (!remote::isSshAddress(file)) {
     rememberWhoAsks(file);
-    return file;
+    return reportOf(file);
   }
   const auto target = remote::parseSshTarget(file);
   if (!target) return tl::unexpected(target.error());
-  return fetched(*target);
+  const Result<std::string> copy = fetched(*target);
+  return copy ? reportOf(*copy) : copy;
 }
 
 int withLocal(const std::string& file, const std::function<int(const std::string& local)>& work) {
@@ -143,13 +172,24 @@ int localFiles(const std::vector<std::string>& files, std::vector<std::string>& 
   return status;
 }
 
+void addFileOptions(CLI::App& command, bool& strict) {
+  command.add_flag("--strict", strict, "A damaged event is an error");
+  command
+      .add_option_function<std::string>(
+          "--time-unit", [](const std::string& unit) { timesAreNanoseconds = unit == "ns"; },
+          "us or ns: what times in JSON are in; us if not given, as the format has it")
+      ->check(CLI::IsMember({"us", "ns"}));
+}
+
 std::string shownName(const std::string& local) {
+  if (const auto import = imports.find(local); import != imports.end()) return shownName(import->second.file);
   if (const auto copy = copies.find(local); copy != copies.end()) return copy->second.address;
   const auto asked = askedFromAfar.find(local);
   return asked == askedFromAfar.end() ? local : asked->second;
 }
 
 Error shownError(Error error) {
+  if (const auto import = imports.find(error.subject); import != imports.end()) error.subject = import->second.file;
   if (askedFromAfar.contains(error.subject)) {
     if (error.code == ErrorCode::kNotFound) error.code = ErrorCode::kGoneThere;
     if (error.code == ErrorCode::kNoPermission || error.code == ErrorCode::kUnreadable)
@@ -160,12 +200,13 @@ Error shownError(Error error) {
 }
 
 std::string namesake(const std::string& local) {
+  if (const auto import = imports.find(local); import != imports.end()) return namesake(import->second.file);
   return copies.contains(local) ? std::filesystem::path(local).filename().string() : local;
 }
 
 std::optional<int> runThere(const std::vector<std::string>& files, bool writesFiles) {
   const auto targets = onOneServer(files);
-  if (!targets || writesFiles) return std::nullopt;
+  if (!targets || writesFiles || std::ranges::any_of(*targets, mayBeJson)) return std::nullopt;
   const Result<Sftp*> sftp = connected(targets->front());
   if (!sftp) return complain(sftp.error());
   bool allHere = true;

@@ -79,7 +79,7 @@ void addReport(CLI::App& app, int& status) {
   report->add_option("FILE2", options->other, "Another report: what changed from the first to this one comes before");
   report->add_option("-o,--output", options->output, "The page: NAME.html or NAME.md")->required();
   report->add_flag("-f,--force-overwrite", options->overwrite, "Replace a page that is there");
-  report->add_flag("--strict", options->strict, "A damaged event is an error");
+  addFileOptions(*report, options->strict);
   report->callback([options, &status] { status = run(*options); });
 }
 

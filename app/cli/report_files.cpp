@@ -7,6 +7,7 @@
 #include <set>
 
 #include "app/cli/remote_file.h"
+#include "model/import/import.h"
 #include "model/utf8.h"
 
 namespace lanescope::cli {
@@ -42,11 +43,11 @@ Result<std::vector<std::string>> reportsIn(const std::string& folder) {
   if (error) return tl::unexpected(Error{ErrorCode::kUnreadable, folder, error.message()});
   std::vector<std::string> reports;
   for (const fs::path& path : there) {
-    const bool isReport = path.extension() == ".rep", isExport = path.extension() == ".sqlite";
-    if (isReport || (isExport && !there.contains(fs::path(path).replace_extension(".rep"))))
-      reports.push_back(path.string());
+    const bool isExport = path.extension() != ".rep" && there.contains(fs::path(path).replace_extension(".rep"));
+    if (imported::hasKnownEnding(path) && !isExport) reports.push_back(path.string());
   }
-  if (reports.empty()) return tl::unexpected(Error{ErrorCode::kNotFound, folder, "no .rep or .sqlite in this folder"});
+  if (reports.empty())
+    return tl::unexpected(Error{ErrorCode::kNotFound, folder, "no report and no trace in this folder"});
   std::ranges::stable_sort(reports, {}, naturally);
   return reports;
 }

@@ -15,10 +15,11 @@ namespace lanescope::cli {
 
 /// What --help says of FILE where folders are taken too.
 inline constexpr const char* kReportsOrFolders =
-    "Reports: .rep, or SQLite exports of Nsight Systems, or folders of them; also ssh://[user@]host[:port]/path";
+    "Reports: .rep, or SQLite exports of Nsight Systems; or traces of nvprof, PyTorch, Chrome or ROCm; or folders of "
+    "them; also ssh://[user@]host[:port]/path";
 
-/// Folders become the reports in them (.rep, .sqlite), "rank9" before "rank10"; an export beside the report that it was
-/// made of is left out. An error for a folder without any.
+/// Folders become the reports and traces in them, told by the endings of their names, "rank9" before "rank10"; an export
+/// beside the report that it was made of is left out. An error for a folder without any.
 Result<std::vector<std::string>> reportFiles(const std::vector<std::string>& typed);
 
 /// A file as tables are made of it.

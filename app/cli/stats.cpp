@@ -208,7 +208,7 @@ void addStats(CLI::App& app, int& status) {
                                          })
       ->expected(0, 1)
       ->group("");
-  stats->add_flag("--strict", options->strict, "A damaged event is an error");
+  addFileOptions(*stats, options->strict);
   stats->add_flag("--anew", options->anew, "Make tables even if the same were made of the same file before");
   CLI::Option* reports = stats->add_option("--help-reports", options->helpReports, "What reports there are, or one");
   CLI::Option* formats = stats->add_option("--help-formats", options->helpFormats, "What formats there are, or one");

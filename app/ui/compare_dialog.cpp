@@ -23,7 +23,7 @@ CompareDialog::CompareDialog(ReportTabs& tabs, const QStringList& recent, QWidge
   setAttribute(Qt::WA_DeleteOnClose);
   resize(kWidth, 0);
   for (int i = 0; i < tabs.count(); ++i)
-    if (ReportTab* tab = tabs.at(i)) open_.append({tab->shownPath(), {tab->session().path(), tab->origin()}});
+    if (ReportTab* tab = tabs.at(i)) open_.append({tab->shownPath(), {tab->session().file(), tab->origin()}});
   if (!recent.isEmpty()) folder_ = QFileInfo(recent.front()).absolutePath();
   auto* form = new QFormLayout(this);
   a_ = addField(tr("A, before"));
@@ -68,7 +68,7 @@ QComboBox* CompareDialog::addField(const QString& label) {
 
 void CompareDialog::browse(QComboBox& field) {
   const QString file = QFileDialog::getOpenFileName(this, tr("Compare"), folder_,
-                                                    tr("Reports (*.rep *.sqlite *.sqlite3 *.db);;All files (*)"));
+                                                    ReportTabs::fileFilter());
   if (!file.isEmpty()) field.setEditText(file);
 }
 

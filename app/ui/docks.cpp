@@ -235,11 +235,20 @@ void Docks::followComparison() {
     comparison_->setReports(std::nullopt);
     return placeComparison();
   }
-  const auto report = [&](views::Side side) {
+  const auto report = [compared](views::Side side) {
     ReportTab& tab = compared->side(side);
     return views::ComparisonPanel::Report{&tab.view(), tab.session().path(), tab.shownPath().toStdString()};
   };
   comparison_->setReports(std::array{report(views::kA), report(views::kB)});
+  // Of another tool's file the report is there at the end.
+  const auto tellReports = [this, report, told = std::array{report(views::kA).file, report(views::kB).file}]() mutable {
+    const std::array reports{report(views::kA), report(views::kB)};
+    if (reports[0].file == told[0] && reports[1].file == told[1]) return;
+    told = {reports[0].file, reports[1].file};
+    comparison_->setReports(reports);
+  };
+  for (const views::Side side : {views::kA, views::kB})
+    connect(&compared->side(side).session(), &Session::phaseChanged, comparison_, tellReports);
   const auto tellTrouble = [this, compared] {
     QStringList lines;
     for (const views::Side side : {views::kA, views::kB})
@@ -322,6 +331,11 @@ void Docks::fillDetails() {
     slow_.stop();
     detailsJob_.cancel();
     return details_->setMessage(tr("Click an event to see it here"));
+  }
+  if (tab_->session().isImporting()) {
+    slow_.stop();
+    detailsJob_.cancel();
+    return details_->setMessage(tr("Details come when the file has been read"));
   }
   const trace::TracePtr trace = tab_->view().trace();
   const std::string_view label = (*trace->names)[trace->name(*event)].label;

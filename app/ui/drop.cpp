@@ -36,7 +36,7 @@ void takeDrop(ReportTabs& tabs, std::vector<std::filesystem::path> files, const 
     menu->addAction(ReportTabs::tr("Open on one timeline"), &tabs, [&tabs, files] { tabs.openTogether(files); });
   } else if (tabs.current()) {
     const ReportTab& open = *tabs.current();
-    const ReportSource before{open.session().path(), open.origin()}, after{files.front()};
+    const ReportSource before{open.session().file(), open.origin()}, after{files.front()};
     if (!open.session().isTogether())
       menu->addAction(ReportTabs::tr("Compare with %1").arg(open.title().replace('&', "&&")), &tabs,
                       [&tabs, before, after] { tabs.compare(before, after); });

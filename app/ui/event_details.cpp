@@ -6,15 +6,24 @@
 #include <algorithm>
 #include <iterator>
 
+#include "app/version.h"
 #include "model/format.h"
+#include "model/report/source.h"
+#include "model/utf8.h"
 
 namespace lanescope::ui {
 
 using report::Field;
 using report::FieldGroup;
 
+namespace {
+
+constexpr std::size_t kMostArguments = 500, kLongestLabel = 256, kLongestValue = std::size_t{1} << 20;
+
+}  // namespace
+
 DetailsSource::DetailsSource(const together::Joined& joined) {
-  for (const auto& part : joined.parts) files_.push_back({part.identity.path, {}});
+  for (const auto& part : joined.parts) files_.push_back({.path = part.identity.path});
 }
 
 Result<EventDetails> DetailsSource::of(const trace::Trace& trace, trace::EventRef event, const OneTimeline* together,
@@ -30,9 +39,33 @@ Result<EventDetails> DetailsSource::of(const trace::Trace& trace, trace::EventRe
   EventDetails details;
   details.fields = from->of(own, ownEvent, job);
   if (together) details.fields = fieldsAmong(*together, event, std::move(details.fields));
+  if (!job.cancelled())
+    addArguments(files_[report], own.lanes[ownEvent.lane]->sourceRow(ownEvent.index), details.fields, job);
   if (!job.cancelled()) details.stack = from->callStack(own, ownEvent, job);
   if (!job.cancelled()) details.ncuCommand = from->ncuCommand(own, ownEvent, job);
   return details;
+}
+
+void DetailsSource::addArguments(File& file, std::uint64_t entry, std::vector<Field>& fields, const Job& job) {
+  if (!file.entries) {
+    file.entries.emplace();
+    const auto database = report::Database::open(file.path);
+    if (auto source = database ? report::sourceOf(*database) : std::nullopt; source && source->written) {
+      file.entries->file = std::move(source->file);
+      file.entries->positions.offsets = report::entryPositions(*database);
+    }
+  }
+  if (file.entries->file.empty()) return;
+  const auto found =
+      imported::KeptReports(LANESCOPE_VERSION).arguments(file.entries->file, file.entries->positions, entry, job);
+  const auto add = [&](const std::string& label, const std::string& value) {
+    fields.push_back({.label = repairUtf8(label.substr(0, kLongestLabel)),
+                      .value = repairUtf8(value.substr(0, kLongestValue)),
+                      .group = FieldGroup::kArguments});
+  };
+  if (!found) return add("Not readable", sentence(found.error()));
+  for (std::size_t i = 0; i < std::min(found->size(), kMostArguments); ++i) add((*found)[i].first, (*found)[i].second);
+  if (found->size() > kMostArguments) add("…", fmt::format("and {} more", found->size() - kMostArguments));
 }
 
 namespace {
@@ -98,7 +131,7 @@ std::vector<Field> fieldsAmong(const OneTimeline& timeline, trace::EventRef even
   };
   putBefore(FieldGroup::kRanks, collectiveFields(timeline, event));
   putBefore(FieldGroup::kWhere, {{.label = "Report",
-                                  .value = part.title + " · " + part.identity.path.string(),
+                                  .value = part.title + " · " + part.identity.file.string(),
                                   .main = true,
                                   .group = FieldGroup::kWhere}});
   return own;

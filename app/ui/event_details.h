@@ -23,7 +23,7 @@ struct EventDetails {
 
 class DetailsSource {
  public:
-  explicit DetailsSource(std::filesystem::path path) { files_.push_back({std::move(path), {}}); }
+  explicit DetailsSource(std::filesystem::path path) { files_.push_back({.path = std::move(path)}); }
   explicit DetailsSource(const together::Joined& joined);  ///< of several reports
 
   /// Of an event of the trace, which is the joined one where there are several.
@@ -31,10 +31,18 @@ class DetailsSource {
                           const Job& job);
 
  private:
+  /// Where the entries of a JSON file stand that a report was made of.
+  struct Entries {
+    std::filesystem::path file;  ///< empty: it was made of none
+    imported::Positions positions;
+  };
   struct File {
     std::filesystem::path path;
-    std::optional<Result<report::Details>> details;
+    std::optional<Result<report::Details>> details = {};
+    std::optional<Entries> entries = {};
   };
+  static void addArguments(File& file, std::uint64_t entry, std::vector<report::Field>& fields, const Job& job);
+
   std::vector<File> files_;
 };
 

@@ -4,10 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <atomic>
 #include <optional>
 
+#include "app/ui/viewer_load.h"
 #include "model/on_threads.h"
 #include "model/trace/derived.h"
 
@@ -54,11 +54,6 @@ class Progress {
   const Job& job_;
 };
 
-bool looksLikeReport(const fs::path& file) {
-  constexpr std::array kEndings{".rep", ".sqlite", ".sqlite3", ".db"};
-  return std::ranges::find(kEndings, file.extension().string()) != kEndings.end();
-}
-
 void addReportsIn(const fs::path& folder, int depth, std::vector<fs::path>& reports) {
   std::vector<fs::path> entries;
   std::error_code error;
@@ -69,7 +64,7 @@ void addReportsIn(const fs::path& folder, int depth, std::vector<fs::path>& repo
     if (reports.size() >= kMostFound) return;
     if (fs::is_directory(entry, error)) {
       if (depth < kDeepest && !fs::is_symlink(entry, error)) addReportsIn(entry, depth + 1, reports);
-    } else if (looksLikeReport(entry)) {
+    } else if (imported::hasKnownEnding(entry)) {
       reports.push_back(entry);
     }
   }
@@ -108,16 +103,25 @@ trace::EventId eventOf(const together::Joined& joined, const together::Across& a
 
 Result<LoadedTogether> loadTogether(const std::vector<fs::path>& paths, const Loader& loader, const Job& job) {
   struct One {
-    together::Identity identity;
     Result<trace::TracePtr> trace;
+    together::Identity identity;
+    ReportPtr report;
   };
   std::vector<std::optional<One>> loaded(paths.size());
   Progress progress(paths.size(), job);
   onThreads(paths.size(), [&](std::size_t i) {
-    auto identity = together::identify(paths[i]);
-    if (job.cancelled()) loaded[i] = One{{}, tl::unexpected(Error{ErrorCode::kCancelled, paths[i].string(), {}})};
-    else if (!identity) loaded[i] = One{{}, tl::unexpected(identity.error())};
-    else loaded[i] = One{std::move(*identity), loader(paths[i], {.projections = true}, {}, progress.jobOf(i))};
+    loaded[i] = One{tl::unexpected(Error{ErrorCode::kCancelled, paths[i].string(), {}}), {}, {}};
+    if (!job.cancelled()) {
+      auto opened = open(paths[i], loader, {.projections = true}, {}, {}, progress.jobOf(i));
+      auto identity = opened ? together::identify(opened->report ? opened->report->path : paths[i])
+                             : tl::unexpected(opened.error());
+      if (!identity) {
+        loaded[i]->trace = tl::unexpected(identity.error());
+      } else {
+        identity->file = paths[i];
+        loaded[i] = One{std::move(opened->trace), std::move(*identity), std::move(opened->report)};
+      }
+    }
     progress.done(i);
   });
 
@@ -125,7 +129,8 @@ Result<LoadedTogether> loadTogether(const std::vector<fs::path>& paths, const Lo
   std::vector<together::Identity> identities;
   for (const auto& each : loaded) {
     if (each->trace) identities.push_back(each->identity);
-    else together.leftOut.push_back(each->trace.error());
+    if (each->trace && each->report) together.imported[each->identity.path] = {each->identity.file, each->report};
+    if (!each->trace) together.leftOut.push_back(each->trace.error());
   }
   if (job.cancelled()) return tl::unexpected(Error{ErrorCode::kCancelled, paths.front().string(), {}});
   if (identities.empty()) return tl::unexpected(together.leftOut.front());

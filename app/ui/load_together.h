@@ -5,10 +5,12 @@
 
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <memory>
 #include <span>
 #include <vector>
 
+#include "model/import/kept_reports.h"
 #include "model/report/load.h"
 #include "model/together/collectives_across.h"
 #include "model/together/joined.h"
@@ -18,6 +20,8 @@ namespace lanescope::ui {
 
 using Loader = std::function<Result<trace::TracePtr>(const std::filesystem::path&, const report::LoadOptions&,
                                                      const report::Publish&, const Job&)>;
+/// A report that was made of another tool's file, and stays while this lives.
+using ReportPtr = std::shared_ptr<const imported::ReportOf>;
 using JoinedPtr = std::shared_ptr<const together::Joined>;
 
 /// Several reports on one timeline, with what they have in common. A value; what it points to is shared and never null.
@@ -36,6 +40,7 @@ OneTimeline placed(const OneTimeline& timeline, std::span<const together::Placem
 
 struct LoadedTogether {
   OneTimeline timeline;
+  std::map<std::filesystem::path, std::pair<std::filesystem::path, ReportPtr>> imported;  ///< by report: the file opened
   std::vector<Error> leftOut;  ///< of reports that could not be loaded, in the order in which they were named
 };
 

@@ -65,7 +65,7 @@ Result<void> openCompared(MainWindow& window, const Options& options) {
   QObject::connect(&window.remote(), &RemoteFiles::opened, &window,
                    [&window, sources, range = options.range, left = addresses.size()](ReportTab* tab) mutable {
                      if (left == 0) return;
-                     const ReportSource source{tab->session().path(), tab->origin()};
+                     const ReportSource source{tab->session().file(), tab->origin()};
                      const auto empty = std::ranges::find_if(sources, [](const auto& each) { return !each; });
                      if (empty != sources.end()) *empty = source;
                      if (--left > 0) return;

@@ -110,7 +110,8 @@ std::variant<Options, Farewell> parseOptions(int argc, const char* const* argv) 
   std::string screenshot, size, range, theme;
   app.add_option(
       "FILE", files,
-      "Reports to open, each in a tab: .rep, an Nsight Systems SQLite export, or ssh://[user@]host[:port]/path of one");
+      "Reports to open, each in a tab: .rep, an Nsight Systems SQLite export, a trace of nvprof, PyTorch, Chrome or ROCm, "
+      "or ssh://[user@]host[:port]/path of one");
   bool together = false;
   app.add_flag("--together", together,
                "Show all FILEs on one timeline, as the ranks of one job; a folder stands for the reports in it");

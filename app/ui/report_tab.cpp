@@ -134,7 +134,8 @@ void ReportTab::showPhase() {
   }
   if (phase == Session::Phase::kFailed) {
     Error error = session_->error();
-    if (!session_->isTogether() && error.subject == session_->path()) error.subject = shownPath().toStdString();
+    if (!session_->isTogether() && (error.subject == session_->path() || error.subject == session_->file()))
+      error.subject = shownPath().toStdString();
     failure_->setError(error);
   }
   if (phase == Session::Phase::kReady) {

@@ -159,7 +159,13 @@ void ReportTabs::nameTabs() {
 
 QStringList ReportTabs::askForFiles(const QString& title) {
   return QFileDialog::getOpenFileNames(this, title, settings_.recentFolder(),
-                                       tr("Reports (*.rep *.sqlite *.sqlite3 *.db);;All files (*)"));
+                                       fileFilter());
+}
+
+QString ReportTabs::fileFilter() {
+  QStringList patterns;
+  for (const std::string& pattern : imported::knownPatterns()) patterns += QString::fromStdString(pattern);
+  return tr("Reports and traces (%1);;All files (*)").arg(patterns.join(' '));
 }
 
 void ReportTabs::choose() {

@@ -47,6 +47,8 @@ class ReportTabs : public QTabWidget {
   CompareTab* compare(const ReportSource& a, const ReportSource& b);
   /// A path, or an address on a server, which asks for remoteWanted().
   void openNamed(const QString& name);
+  /// What a dialog offers to open: "Reports and traces (*.rep …);;All files (*)".
+  static QString fileFilter();
   /// Asks which files to open.
   void choose();
   void chooseTogether();

@@ -39,8 +39,14 @@ Session::Session(std::vector<std::filesystem::path> paths, Loader loader, QObjec
 Session::~Session() = default;  // thread_ is stopped and joined first
 
 std::filesystem::path Session::path() const {
+  if (isTogether()) return timeline_ ? timeline_->joined->parts[chosen_].identity.path : std::filesystem::path();
+  if (importing_) return {};
+  return imported_.empty() ? paths_.front() : imported_.begin()->first;
+}
+
+std::filesystem::path Session::file() const {
   if (!isTogether()) return paths_.front();
-  return timeline_ ? timeline_->joined->parts[chosen_].identity.path : std::filesystem::path();
+  return timeline_ ? timeline_->joined->parts[chosen_].identity.file : std::filesystem::path();
 }
 
 QString Session::fileName() const {
@@ -55,6 +61,8 @@ void Session::load() {
   details_.clear();
   details_.resize(1);
   detailsSource_ = std::make_shared<DetailsSource>(paths_.front());
+  importing_ = false;
+  imported_.clear();
   setPhase(Phase::kLoading);
 
   const Mailbox mailbox{this, generation_};
@@ -78,7 +86,12 @@ void Session::load() {
         session.takeSnapshot(generation, std::move(trace));
       });
     };
-    auto result = loader(paths.front(), {.projections = true}, publish, Job(stop, report));
+    const auto isImported = [mailbox] {
+      mailbox.post([](Session& session, int generation) {
+        if (generation == session.generation_) session.importing_ = true;
+      });
+    };
+    auto result = open(paths.front(), loader, {.projections = true}, publish, isImported, Job(stop, report));
     mailbox.post([result = std::move(result)](Session& session, int generation) mutable {
       session.takeResult(generation, std::move(result));
     });
@@ -91,14 +104,20 @@ void Session::takeSnapshot(int generation, trace::TracePtr trace) {
   if (generation == generation_) view_.setTrace(std::move(trace));
 }
 
-void Session::takeResult(int generation, Result<trace::TracePtr> result) {
+void Session::takeResult(int generation, Result<Opened> result) {
   if (generation != generation_) return;
+  importing_ = false;
   if (!result) {
     error_ = result.error();
     setPhase(Phase::kFailed);
     return;
   }
-  if (view_.trace() != *result) view_.setTrace(std::move(*result));
+  if (result->report) {
+    details_.front().reset();
+    detailsSource_ = std::make_shared<DetailsSource>(result->report->path);
+    imported_[result->report->path] = {paths_.front(), result->report};
+  }
+  if (view_.trace() != result->trace) view_.setTrace(std::move(result->trace));
   setPhase(Phase::kReady);
 }
 
@@ -114,6 +133,7 @@ void Session::takeTogether(int generation, Result<LoadedTogether> result) {
   if (!result) return takeResult(generation, tl::unexpected(result.error()));
   timeline_ = std::move(result->timeline);
   leftOut_ = std::move(result->leftOut);
+  imported_ = std::move(result->imported);
   found_.clear();
   for (const auto& part : timeline_->joined->parts) found_.push_back(part.placement);
   wanted_ = found_;
@@ -210,11 +230,12 @@ void Session::showOwn() {
 Result<report::Details>& Session::details(std::uint32_t report) {
   auto& details = details_[report];
   if (!details)
-    details = report::Details::open(timeline_ ? timeline_->joined->parts[report].identity.path : paths_.front());
+    details = report::Details::open(timeline_ ? timeline_->joined->parts[report].identity.path : path());
   return *details;
 }
 
 Result<std::vector<report::Field>> Session::fields(trace::EventRef event) {
+  if (importing_) return tl::unexpected(Error{ErrorCode::kStillRead, paths_.front().string(), {}});
   const together::Joined* joined = timeline_ ? timeline_->joined.get() : nullptr;
   const std::uint32_t report = joined ? joined->reportOf(event) : 0;
   auto& file = details(report);

@@ -43,8 +43,13 @@ class Session : public QObject {
 
   const std::vector<std::filesystem::path>& paths() const { return paths_; }  ///< as they were opened
   bool isTogether() const { return paths_.size() > 1; }
-  /// Of one report; of several that which ownView() shows, an empty path while they are loaded.
+  /// The report that is asked for what only a file says: of several that which ownView() shows; of another tool's file
+  /// the one made of it. An empty path while that is not there yet.
   std::filesystem::path path() const;
+  /// The file that this was opened as.
+  std::filesystem::path file() const;
+  /// Another tool's file of which no report is made yet: its trace may be shown already.
+  bool isImporting() const { return importing_; }
   QString fileName() const;  ///< "3 reports" of several
   Phase phase() const { return phase_; }
   /// Why it failed; kCancelled if the user stopped it.
@@ -90,7 +95,7 @@ class Session : public QObject {
  private:
   struct Mailbox;
   void takeSnapshot(int generation, trace::TracePtr trace);
-  void takeResult(int generation, Result<trace::TracePtr> result);
+  void takeResult(int generation, Result<Opened> result);
   void takeTogether(int generation, Result<LoadedTogether> result);
   bool wantAsKept();
   void place();
@@ -112,6 +117,8 @@ class Session : public QObject {
   std::unique_ptr<OwnView> own_;  // null: one report, or not loaded
   std::vector<std::optional<Result<report::Details>>> details_;  // by report
   std::shared_ptr<DetailsSource> detailsSource_;
+  bool importing_ = false;
+  std::map<std::filesystem::path, std::pair<std::filesystem::path, ReportPtr>> imported_;  // by report: the file opened
   Phase phase_ = Phase::kLoading;
   Error error_{};
   int generation_ = 0;

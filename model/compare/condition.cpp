@@ -19,7 +19,7 @@ struct Condition::Node {
   enum class Kind { kLess, kLessOrEqual, kGreater, kGreaterOrEqual, kEqual, kNotEqual, kWord, kAnd, kOr, kNot } kind;
   std::string field;
   double limit = 0;
-  std::shared_ptr<const Node> left = {}, right = {};
+  std::vector<std::shared_ptr<const Node>> parts = {};
 };
 
 namespace {
@@ -68,23 +68,25 @@ class Parser {
   }
   bool takeWord(std::string_view word) { return peekWord() == word && take(word); }
 
+  /// Joined side by side, not one below the other: a chain may be of any length.
+  NodePtr joined(Node::Kind kind, std::vector<NodePtr> parts) {
+    return parts.size() == 1 ? parts.front() : std::make_shared<Node>(Node{kind, "", 0, std::move(parts)});
+  }
   NodePtr either() {
-    NodePtr left = both();
-    while (error_.empty() && (takeWord("or") || take("||")))
-      left = std::make_shared<Node>(Node{Node::Kind::kOr, "", 0, left, both()});
-    return left;
+    std::vector<NodePtr> parts{both()};
+    while (error_.empty() && (takeWord("or") || take("||"))) parts.push_back(both());
+    return joined(Node::Kind::kOr, std::move(parts));
   }
   NodePtr both() {
-    NodePtr left = one();
-    while (error_.empty() && (takeWord("and") || take("&&")))
-      left = std::make_shared<Node>(Node{Node::Kind::kAnd, "", 0, left, one()});
-    return left;
+    std::vector<NodePtr> parts{one()};
+    while (error_.empty() && (takeWord("and") || take("&&"))) parts.push_back(one());
+    return joined(Node::Kind::kAnd, std::move(parts));
   }
   NodePtr one() {
     if (++depth_ > kDeepest) return fail("it is nested too deeply");
     NodePtr node;
     if (takeWord("not") || (!rest_.starts_with("!=") && take("!"))) {
-      node = std::make_shared<Node>(Node{Node::Kind::kNot, "", 0, one(), nullptr});
+      node = std::make_shared<Node>(Node{Node::Kind::kNot, "", 0, {one()}});
     } else if (take("(")) {
       node = either();
       if (error_.empty() && !take(")")) return fail("a parenthesis is not closed");
@@ -150,14 +152,17 @@ Truth holds(const Node& node, const FieldOf& valueOf) {
   switch (node.kind) {
     case Kind::kAnd:
     case Kind::kOr: {
-      const bool decides = node.kind == Kind::kOr;  // the side that is this settles it
-      const Truth left = holds(*node.left, valueOf);
-      if (left == decides) return left;
-      const Truth right = holds(*node.right, valueOf);
-      return right == decides || left ? right : std::nullopt;
+      const bool decides = node.kind == Kind::kOr;  // a part that is this settles it
+      Truth all = !decides;
+      for (const NodePtr& part : node.parts) {
+        const Truth one = holds(*part, valueOf);
+        if (one == decides) return one;
+        if (!one) all = std::nullopt;
+      }
+      return all;
     }
     case Kind::kNot: {
-      const Truth of = holds(*node.left, valueOf);
+      const Truth of = holds(*node.parts.front(), valueOf);
       return of ? Truth(!*of) : std::nullopt;
     }
     default:

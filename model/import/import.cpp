@@ -1,9 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/import/import.h"
 
+#include <algorithm>
+
 #include "model/import/importers.h"
 
 namespace lanescope::imported {
+
+namespace {
+
+constexpr std::string_view kEndings[] = {".rep",     ".sqlite", ".sqlite3",  ".json",   ".json.gz", ".json.zst", ".json.xz",
+                                         ".json.bz2", ".json.lz4", ".nvvp",   ".nvprof",  ".rpd",      ".db"};
+
+}  // namespace
+
+bool hasKnownEnding(const std::filesystem::path& path) {
+  const std::string name = path.filename().string();
+  return std::ranges::any_of(kEndings, [&](std::string_view ending) { return name.ends_with(ending); });
+}
+
+std::vector<std::string> knownPatterns() {
+  std::vector<std::string> patterns;
+  for (const std::string_view ending : kEndings) patterns.push_back("*" + std::string(ending));
+  return patterns;
+}
 
 Result<Recording> read(const std::filesystem::path& path, const ImportOptions& options, const Job& job) {
   const Result<Format> format = formatOf(path);

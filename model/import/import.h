@@ -4,7 +4,9 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "model/error.h"
 #include "model/import/recording.h"
@@ -25,6 +27,11 @@ enum class Format {
 /// What a file is; an error that says what else it is and what to do. Reads some kilobytes.
 Result<Format> formatOf(const std::filesystem::path& path);
 
+/// What files that can be opened are mostly called: in folders, where looking into every file takes too long.
+bool hasKnownEnding(const std::filesystem::path& path);
+/// The endings, as "*.rep" and so on.
+std::vector<std::string> knownPatterns();
+
 struct ImportOptions {
   bool details = false;  ///< WorkDetails and results are wanted
   bool timesAreNanoseconds = false;  ///< of JSON, whose times are microseconds otherwise (--time-unit)
@@ -34,8 +41,10 @@ struct ImportOptions {
 /// whose kinds begin with "import-".
 Result<Recording> read(const std::filesystem::path& path, const ImportOptions& options, const Job& job);
 
-/// The trace of it; the recording is used up. `options` as of report::load().
-Result<trace::TracePtr> toTrace(Recording recording, const report::LoadOptions& options, const Job& job);
+/// The trace of it; what is given away is used up, which saves memory and time. `options` as of report::load(). Adds names
+/// to the recording's table, which the trace shares.
+Result<trace::TracePtr> toTrace(Recording&& recording, const report::LoadOptions& options, const Job& job);
+Result<trace::TracePtr> toTrace(const Recording& recording, const report::LoadOptions& options, const Job& job);
 
 /// Writes the same as a .rep, which takes the place of what is there. `source` is the file it is from, `version` that of
 /// the program.

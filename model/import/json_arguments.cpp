@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 
 #include "model/import/archive_text.h"
 #include "model/import/json_document.h"
@@ -79,7 +80,7 @@ std::optional<double> JsonArguments::real(std::string_view key) const {
   double value = 0;
   const char* const end = text->data() + text->size();
   const auto [stop, problem] = std::from_chars(text->data(), end, value);
-  return problem == std::errc() && stop == end ? std::optional(value) : std::nullopt;
+  return problem == std::errc() && stop == end && std::isfinite(value) ? std::optional(value) : std::nullopt;
 }
 
 std::string JsonArguments::text(std::string_view key) const {

@@ -14,6 +14,8 @@ namespace lanescope::imported {
 namespace {
 
 constexpr std::size_t kBlock = 64;
+constexpr int kDeepestCut = 64;  // as many as there are bits
+constexpr unsigned kBraceBit = 0x20;  // in which braces differ from brackets
 
 /// A bit for each byte of a block.
 struct Masks {
@@ -93,6 +95,7 @@ Cut cutEntries(std::string_view text, std::size_t from, std::vector<CutEntry>& e
   Cut cut{Cut::Stop::kTextEnd, from};
   Carry carry;
   int depth = 0;
+  std::uint64_t braces = 0;  // of what is open: a bit each, set for an object; the innermost is the lowest
   std::size_t begin = from;
   for (std::size_t block = from; block < text.size(); block += kBlock) {
     Masks masks = masksOf(text.data() + block);
@@ -113,19 +116,23 @@ Cut cutEntries(std::string_view text, std::size_t from, std::vector<CutEntry>& e
     if (stray != 0) brackets &= (stray & (~stray + 1)) - 1;  // what stands before the first
     for (; brackets != 0; brackets &= brackets - 1) {
       const std::size_t at = block + static_cast<std::size_t>(std::countr_zero(brackets));
+      const std::uint64_t isBrace = (static_cast<unsigned char>(text[at]) & kBraceBit) != 0 ? 1 : 0;
       if ((masks.open & brackets & (~brackets + 1)) != 0) {
         if (depth++ == 0) {
           begin = at;
-          if (text[at] != '{' || !isGap(text.substr(cut.at, at - cut.at))) return {Cut::Stop::kTrouble, cut.at};
+          if (isBrace == 0 || !isGap(text.substr(cut.at, at - cut.at))) return {Cut::Stop::kTrouble, cut.at};
         }
-        if (depth > kDeepestJson) return {Cut::Stop::kTrouble, cut.at};
-      } else if (--depth == 0) {
-        if (text[at] != '}') return {Cut::Stop::kTrouble, cut.at};
+        if (depth > kDeepestCut) return {Cut::Stop::kTrouble, cut.at};
+        braces = braces << 1 | isBrace;
+      } else if (depth == 0) {
+        if (isBrace != 0 || !isGap(text.substr(cut.at, at - cut.at))) return {Cut::Stop::kTrouble, cut.at};
+        return {Cut::Stop::kArrayEnd, at};
+      } else {
+        if ((braces & 1) != isBrace) return {Cut::Stop::kTrouble, cut.at};
+        braces >>= 1;
+        if (--depth > 0) continue;
         cut.at = at + 1;
         entries.push_back({begin, cut.at});
-      } else if (depth < 0) {
-        if (text[at] != ']' || !isGap(text.substr(cut.at, at - cut.at))) return {Cut::Stop::kTrouble, cut.at};
-        return {Cut::Stop::kArrayEnd, at};
       }
     }
     if (stray != 0) return {Cut::Stop::kTrouble, cut.at};

@@ -23,7 +23,7 @@ struct Cut {
   enum class Stop {
     kTextEnd,   ///< behind `at` comes no entry, or one that the text does not hold whole
     kArrayEnd,  ///< at `at` stands what closes the array
-    kTrouble,  ///< behind `at` comes what this scan does not understand: a comment, a stray quote, no object, too deep
+    kTrouble,  ///< behind `at` comes what this scan does not understand: a comment, a stray quote, no object, nested deep
   };
   Stop stop = Stop::kTextEnd;
   std::size_t at = 0;  ///< behind the last entry

@@ -8,12 +8,18 @@ namespace lanescope::imported {
 
 namespace {
 
+/// What peek() finds at the end of the text.
+constexpr int kNothing = -1;
 /// An entry that has not ended after so many bytes is looked at closely: its end may have been missed.
 constexpr std::size_t kLongEntry = std::size_t{64} << 10;
 /// So much is cut at once behind trouble; where all is well it doubles up to the whole window.
 constexpr std::size_t kLeastCut = std::size_t{4} << 10;
-/// Who unpacks for so long without an entry unpacks no trace.
-constexpr std::uint64_t kMostIdle = std::uint64_t{1} << 30;
+/// In search of entries inside damage so much is read again, and so many times the text; then search goes on behind it, or
+/// time would grow with the square of the length.
+constexpr std::uint64_t kMostSearched = std::uint64_t{16} << 20;
+constexpr std::uint64_t kSearchedTimes = 4;
+/// What is kept of what stands beside the entries.
+constexpr std::size_t kMostTop = std::size_t{64} << 20;
 
 }  // namespace
 
@@ -28,17 +34,23 @@ DocumentReader::DocumentReader(TextSource& source, EntryParser& parser, JsonVisi
       document_(document),
       job_(job) {}
 
-char DocumentReader::peek() {
+int DocumentReader::peek() {
   for (;;) {
     at_ = skipBlanks(window_.text(), at_);
-    if (at_ < window_.text().size() && !beginsComment(window_.text(), at_)) return window_.text()[at_];
-    if (!more()) return '\0';
+    if (at_ < window_.text().size() && !beginsComment(window_.text(), at_)) break;
+    if (more()) continue;
+    if (ended_ || at_ == window_.text().size()) {
+      at_ = window_.text().size();
+      return kNothing;
+    }
+    break;  // a comment longer than a window
   }
+  return static_cast<unsigned char>(window_.text()[at_]);
 }
 
 bool DocumentReader::more() {
   if (job_.cancelled() || progress_.gaveUp) return false;
-  if (window_.position(at_) > progress_.lastEntry + kMostIdle) {
+  if (window_.position(at_) > progress_.lastEntry + progress_.mostIdle) {
     progress_.gaveUp = true;
     troubles_.add(JsonTroubles::kGaveUp, progress_.lastEntry);
     return false;
@@ -52,10 +64,10 @@ void DocumentReader::read() {
   more();
   head_ = window_.text().substr(0, 4);
   if (head_.starts_with("\xEF\xBB\xBF")) at_ += 3;
-  for (char c = peek(); c != '\0' && !job_.cancelled(); c = peek()) {
+  for (int c = peek(); c != kNothing && !job_.cancelled(); c = peek()) {
     if (c == '[') {
       ++at_;
-      const bool isEmpty = peek() == ']' || peek() == '\0';
+      const bool isEmpty = peek() == ']' || peek() == kNothing;
       entries();
       isTrace_ = isTrace_ || isEmpty;
     } else if (c == '{') {
@@ -79,7 +91,7 @@ void DocumentReader::readEntries() {
 }
 
 bool DocumentReader::isBareEntry() {
-  if (findEntry(window_.text(), at_) != at_) return false;
+  if (findEntry(window_.text().substr(0, at_ + kEntryBegin), at_) != at_) return false;
   const Walked walked = walkValue(window_.text(), at_);
   if (walked.stop != Walked::Stop::kWhole) return false;
   std::string padded = walked.mended;
@@ -99,12 +111,12 @@ void DocumentReader::object() {
 
 /// A name and its value; false behind the last.
 bool DocumentReader::member() {
-  char c = peek();
+  int c = peek();
   while (c == ',') {
     ++at_;
     c = peek();
   }
-  if (c == '}' || c == '\0') {
+  if (c == '}' || c == kNothing) {
     at_ += c == '}';
     return false;
   }
@@ -122,7 +134,9 @@ bool DocumentReader::member() {
   }
   Walked value;
   if (!walk(value) && value.stop != Walked::Stop::kTooDeep) return findEventsFurtherOn();
-  if (value.stop == Walked::Stop::kTooDeep) troubles_.add(JsonTroubles::kBeside, window_.position(at_));
+  topBytes_ += value.mended.size();
+  if (value.stop == Walked::Stop::kTooDeep || topBytes_ > kMostTop)
+    troubles_.add(JsonTroubles::kBeside, window_.position(at_));
   else document_.top[name] = std::move(value.mended);
   at_ = value.end;
   return true;
@@ -172,75 +186,86 @@ bool DocumentReader::entries() {
     const std::string_view text = window_.text();
     const std::size_t limit = std::min(text.size(), at_ + most);
     const Cut cut = cutEntries(text.substr(0, limit), at_, cut_);
-    bool sound = true;
-    for (const CutEntry& entry : cut_) {
-      at_ = entry.begin;
-      if (parser_.parse(text.substr(entry.begin, entry.end - entry.begin), event_)) {
-        handOut(window_.position(entry.begin));
-        at_ = entry.end;
-      } else if (slowEntry(); at_ != entry.end || window_.text().data() != text.data()) {
-        sound = false;
-        break;
-      }
-    }
-    if (!sound) {
+    if (!handOutCut()) {
       most = kLeastCut;
       continue;
     }
     at_ = cut.at;
-    if (cut.stop == Cut::Stop::kArrayEnd) {
-      ++at_;
+    most = cut.stop == Cut::Stop::kTrouble ? kLeastCut : std::min(most * 2, TextWindow::kMostWindow);
+    if (cut.stop == Cut::Stop::kArrayEnd && !searching_) {
+      at_ = cut.at + 1;
       return true;
     }
-    if (cut.stop == Cut::Stop::kTextEnd) {
-      most = std::min(most * 2, TextWindow::kMostWindow);
-      if (limit < text.size() && text.size() - at_ <= most) continue;
+    if (cut.stop == Cut::Stop::kTextEnd && limit - at_ < kLongEntry) {
+      if (limit < text.size()) continue;
       job_.progress(source_.fraction(), "Events");
-      if (text.size() - at_ < kLongEntry && more()) continue;
-    } else {
-      most = kLeastCut;
+      if (more()) continue;
     }
     if (!slowEntry()) return arrayEnded_;
   }
   return false;
 }
 
+/// The entries of cut_; false where one of them ends elsewhere than it seemed, and at_ is behind it.
+bool DocumentReader::handOutCut() {
+  const std::string_view text = window_.text();
+  const std::uint64_t base = window_.position(0);
+  for (const CutEntry& entry : cut_) {
+    at_ = entry.begin;
+    const std::size_t size = entry.end - entry.begin;
+    if (size < kLongEntry && parser_.parse(text.substr(entry.begin, size), event_)) {
+      if (handOut(window_.position(entry.begin))) continue;
+      search(entry.end, entry.end);
+      return false;
+    }
+    slowEntry();
+    if (at_ != entry.end || window_.text().data() != text.data() || window_.position(0) != base) return false;
+  }
+  return true;
+}
+
 /// What stands at at_, byte by byte; false behind the end of the array or of the text.
 bool DocumentReader::slowEntry() {
-  char c = peek();
+  int c = peek();
   while (c == ',') {
     ++at_;
     c = peek();
   }
-  if (c == '\0') return false;
-  if (c == ']') {
+  if (c == kNothing) return false;
+  if (c == ']' && (!searching_ || foundEnd_)) {
     ++at_;
     arrayEnded_ = true;
     return false;
   }
+  if (c != '{' && searching_) return resynchronise();
   Walked walked;
-  const bool whole = walk(walked);
+  walk(walked);
   const std::uint64_t position = window_.position(at_);
-  if (c != '{' && whole) {
-    skipEntry(JsonTroubles::kNoObject);
-    at_ = walked.end;
-    return true;
-  }
-  if (!whole) {
-    if (walked.stop == Walked::Stop::kTooDeep) {
+  switch (walked.stop) {
+    case Walked::Stop::kWhole:
+      if (c == '{') break;
+      skipEntry(JsonTroubles::kNoObject);
+      at_ = walked.end;
+      return true;
+    case Walked::Stop::kTooDeep:
       skipEntry(JsonTroubles::kTooDeep);
       at_ = walked.end;
       return true;
-    }
-    if (walked.stop == Walked::Stop::kTextEnd && window_.text().size() - at_ < TextWindow::kMostWindow) {
-      count(position);
-      at_ = window_.text().size();
+    case Walked::Stop::kBroken:
+      skipEntry(JsonTroubles::kNoJson);
+      return search(walked.end, walked.resume);
+    case Walked::Stop::kTextEnd:
+      if (!ended_) {
+        skipEntry(JsonTroubles::kTooLong);
+        return search(walked.end, walked.resume);
+      }
+      if (!searching_) {
+        count(position);
+        unfinished_ = position;
+      }
+      if (search(walked.end, walked.resume)) return true;
       cutOff();
       return false;
-    }
-    skipEntry(walked.stop == Walked::Stop::kTextEnd ? JsonTroubles::kTooLong : JsonTroubles::kNoJson);
-    at_ = std::max(walked.resume, at_ + 1);
-    return resynchronise();
   }
   std::string padded = std::move(walked.mended);
   const std::size_t size = padded.size();
@@ -248,7 +273,7 @@ bool DocumentReader::slowEntry() {
   if (parser_.parse(std::string_view(padded).substr(0, size), event_)) {
     if (walked.controls > 0) troubles_.add(JsonTroubles::kControls, position, walked.controls);
     if (walked.badUtf8 > 0) troubles_.add(JsonTroubles::kBadUtf8, position, walked.badUtf8);
-    handOut(position);
+    if (!handOut(position)) return search(walked.end, walked.end);
   } else {
     skipEntry(JsonTroubles::kNoJson);
   }
@@ -268,30 +293,46 @@ void DocumentReader::skipEntry(JsonTroubles::Cause cause) {
   troubles_.add(cause, position);
 }
 
-void DocumentReader::handOut(std::uint64_t position) {
-  if (searching_ && event_.phase == '\0') return;  // a part of what is damaged
+/// False for what is a part of something damaged.
+bool DocumentReader::handOut(std::uint64_t position) {
+  if (searching_ && event_.phase == '\0') return false;
   searching_ = false;
+  if (unfinished_) troubles_.add(JsonTroubles::kNoJson, *std::exchange(unfinished_, std::nullopt));
   sawPhase_ = sawPhase_ || event_.phase != '\0';
   event_.ordinal = progress_.ordinal;
   count(position);
   visitor_.entry(event_);
+  return true;
 }
 
-/// Goes to where an entry seems to begin; false at the end of the text.
+/// Goes on at what looks like an entry inside what stands from at_ to `end` and is none; or at least behind `behind`.
+bool DocumentReader::search(std::size_t end, std::size_t behind) {
+  searched_ += end - at_;
+  const bool inside = searched_ < kMostSearched + kSearchedTimes * window_.position(end);
+  at_ = inside ? at_ + 1 : std::max(behind, at_ + 1);
+  return resynchronise();
+}
+
+/// Goes to where an entry seems to begin, or the array to end; false at the end of the text.
 bool DocumentReader::resynchronise() {
   searching_ = true;
+  foundEnd_ = false;
+  const auto endsAt = [this](std::size_t end) {
+    foundEnd_ = end != std::string_view::npos;
+    at_ = std::min(end, window_.text().size());
+    return foundEnd_;
+  };
   for (;;) {
     const std::string_view text = window_.text();
-    const std::size_t found = std::min(findEntry(text, at_), findArrayEnd(text, at_, ended_));
-    if (found != std::string_view::npos) {
-      at_ = found;
+    const std::size_t entry = findEntry(text, at_);
+    const std::size_t end = findArrayEnd(text.substr(0, entry), at_, false);
+    if (end != std::string_view::npos) return endsAt(end);
+    if (entry != std::string_view::npos) {
+      at_ = entry;
       return true;
     }
     if (text.size() > at_ + kEntryBegin) at_ = text.size() - kEntryBegin;
-    if (!more()) {
-      at_ = window_.text().size();
-      return false;
-    }
+    if (!more()) return endsAt(findArrayEnd(window_.text(), at_, true));
   }
 }
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,7 +23,9 @@ struct JsonProgress {
   std::uint64_t base = 0;  ///< where the document begins
   Positions& positions;
   std::uint64_t lastEntry = 0;  ///< where it ends, or the begin of all
-  bool gaveUp = false;  ///< nothing came for too long
+  /// After so much text without an entry the rest is not read: who packs that packs no trace.
+  std::uint64_t mostIdle = std::uint64_t{1} << 30;
+  bool gaveUp = false;
 };
 
 class DocumentReader {
@@ -42,18 +45,20 @@ class DocumentReader {
 
  private:
   bool more();
-  char peek();
+  int peek();
   void object();
   bool member();
   bool isBareEntry();
   bool walk(Walked& walked);
   bool findEventsFurtherOn();
   bool entries();
+  bool handOutCut();
   bool slowEntry();
   void cutOff();
-  void handOut(std::uint64_t position);
+  bool handOut(std::uint64_t position);
   void count(std::uint64_t position);
   void skipEntry(JsonTroubles::Cause cause);
+  bool search(std::size_t end, std::size_t behind);
   bool resynchronise();
 
   TextWindow window_;
@@ -66,11 +71,15 @@ class DocumentReader {
   const Job& job_;
   std::size_t at_ = 0;  // in the window
   bool isTrace_ = false;
+  std::size_t topBytes_ = 0;
   bool begun_ = false;  // told the visitor
   bool sawPhase_ = false;
   bool ended_ = false, cutOff_ = false;
   std::string head_;  // the first bytes
   bool arrayEnded_ = false;
+  bool foundEnd_ = false;  // of the array, while searching
+  std::uint64_t searched_ = 0;
+  std::optional<std::uint64_t> unfinished_;  // an entry that the text does not end
   bool searching_ = false;  // behind damage, until an entry with a phase
   JsonEvent event_;
   std::vector<CutEntry> cut_;

@@ -17,6 +17,14 @@ namespace {
 using simdjson::ondemand::object;
 using simdjson::ondemand::value;
 
+/// A number, true or false as it is written; throws at other words.
+std::string_view scalar(std::string_view token) {
+  const bool isNumber = !token.empty() && ((token[0] >= '0' && token[0] <= '9') || token[0] == '-');
+  if (!isNumber && token != "true" && token != "false" && token[0] != '{' && token[0] != '[')
+    throw simdjson::simdjson_error(simdjson::TAPE_ERROR);
+  return token;
+}
+
 std::string_view withoutBlanks(std::string_view token) {
   while (!token.empty() && static_cast<unsigned char>(token.back()) <= 0x20) token.remove_suffix(1);
   return token;
@@ -64,7 +72,7 @@ struct EntryParser::Parts {
 
   std::string_view text(std::string_view token, Text which) {
     if (token.empty() || token == "null") return {};
-    if (token[0] != '"') return token;
+    if (token.size() < 2 || token[0] != '"') return scalar(token);
     token = token.substr(1, token.size() - 2);
     if (token.find('\\') == std::string_view::npos) return token;
     unescaped[which].clear();
@@ -177,9 +185,8 @@ void EntryParser::Parts::parse(std::string_view entry, JsonEvent& event) {
           gpuKnown = categories.has(event.category);
           if (gpuKnown) ofGpu(args, gpu);
           else args.raw_json().value();
-          const char* end = document.current_location();
-          while (end[-1] != '}') --end;
-          event.args = {begin, static_cast<std::size_t>(end - begin)};
+          const char* const end = document.current_location();
+          event.args = withoutBlanks({begin, static_cast<std::size_t>(end - begin)});
         }
         break;
       default:

@@ -105,10 +105,31 @@ struct Link {
   EventAt from, to;
 };
 
+/// What a range says of the collective that it is the call of, as NCCL's own ranges do (model/report/nccl_calls.h).
+struct CollectiveCall {
+  EventAt range;
+  std::int64_t bytes = 0;  ///< as the caller counts: of one rank's part for AllGather and ReduceScatter
+  std::int64_t group = 0;  ///< tells apart who takes part
+  std::int64_t ranks = 0;  ///< 0: not known
+};
+
 /// Where the entries of a text file stand, so that one can be read again: of every kEvery-th, from the first.
 struct Positions {
   static constexpr std::uint64_t kEvery = 64;
   std::vector<std::uint64_t> offsets;  ///< bytes from the beginning of the (unpacked) text
+};
+
+/// Of JSON: what stands in the file, whatever became of it.
+struct Written {
+  std::uint64_t entries = 0;  ///< of traceEvents that could be read
+  std::map<std::string, std::uint64_t> byPhase;
+  std::int64_t totalNs = 0;  ///< durations of X
+  std::optional<std::pair<trace::Ns, trace::Ns>> span;  ///< least and greatest ts
+  struct Copies {
+    std::uint64_t count = 0, bytes = 0;
+    std::int64_t totalNs = 0;
+  };
+  std::map<std::string, Copies> copiesByName;
 };
 
 struct Recording {
@@ -123,24 +144,14 @@ struct Recording {
   std::vector<Track> tracks;
   std::vector<Curve> curves;
   std::vector<Link> links;
+  std::vector<CollectiveCall> collectives;  ///< where details are wanted
   std::vector<trace::Issue> issues;
 
   std::string host;  ///< where it was recorded; empty: not known
   std::optional<trace::Ns> utcOfZero;  ///< UTC of time 0, in ns since 1970
   std::vector<std::pair<std::string, std::string>> facts;  ///< of the recording as a whole, name and value
 
-  /// Of JSON: what stands in the file, whatever became of it.
-  struct Written {
-    std::uint64_t entries = 0;  ///< of traceEvents that could be read
-    std::map<std::string, std::uint64_t> byPhase;
-    std::int64_t totalNs = 0;  ///< durations of X
-    std::optional<std::pair<trace::Ns, trace::Ns>> span;  ///< least and greatest ts
-    struct Copies {
-      std::uint64_t count = 0, bytes = 0;
-      std::int64_t totalNs = 0;
-    };
-    std::map<std::string, Copies> copiesByName;
-  };
+  using Written = imported::Written;
   std::optional<Written> written;
   Positions positions;
 };

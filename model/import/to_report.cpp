@@ -60,6 +60,7 @@ class ToReport {
     addStreams();
     addCurves();
     addLinks();
+    addCollectives();
     addSource(source);
     for (const trace::Issue& issue : recording_.issues)
       append("LANESCOPE_ISSUES", {{"kind", std::string_view(issue.kind)},
@@ -143,7 +144,11 @@ class ToReport {
                               {"globalPid", row.at.globalPid},
                               {"syncType", syncType((*recording_.names)[row.event.name].text)}});
       case EventKind::kCpuSample:
-        return append(table, {{"id", row.row()}, {"start", row.event.start}, {"globalTid", row.at.globalTid}});
+        append(table, {{"id", row.row()}, {"start", row.event.start}, {"globalTid", row.at.globalTid}});
+        if (!(*recording_.names)[row.event.name].text.empty())
+          append("SAMPLING_CALLCHAINS",
+                 {{"id", row.row()}, {"symbol", text(row.event.name)}, {"stackDepth", std::int64_t{0}}});
+        return;
       case EventKind::kCpuPageFault:
         return append(table, {{"rowid", row.row()}, {"start", row.event.start}, {"globalPid", row.at.globalPid}});
       case EventKind::kGpuPageFault:
@@ -395,6 +400,14 @@ class ToReport {
                                  {"toTable", std::string_view(to.table)},
                                  {"toRow", static_cast<std::int64_t>(to.row)}});
     }
+  }
+
+  void addCollectives() {
+    for (const CollectiveCall& call : recording_.collectives)
+      append("LANESCOPE_COLLECTIVES", {{"nvtxRow", static_cast<std::int64_t>(placeOf(recording_, call.range).row)},
+                                       {"bytes", call.bytes},
+                                       {"communicator", call.group},
+                                       {"ranks", call.ranks > 0 ? Value(call.ranks) : Value()}});
   }
 
   void addSource(const std::filesystem::path& source) {

@@ -23,8 +23,9 @@ using trace::NameId;
 
 class ToTrace {
  public:
-  ToTrace(Recording& recording, const report::LoadOptions& options, const Job& job)
-      : recording_(recording), options_(options), job_(job), builder_(job, recording.names) {
+  /// `used` where it may be used up: the same recording or none.
+  ToTrace(const Recording& recording, Recording* used, const report::LoadOptions& options, const Job& job)
+      : recording_(recording), used_(used), options_(options), job_(job), builder_(job, recording.names) {
     if (report::hasZeroTimes(recording.format)) builder_.takeZeroTimes();
     for (NameId name = 1; name < recording.names->size(); ++name)
       if ((*recording.names)[name].text.empty()) nameless_.insert(name);
@@ -118,7 +119,8 @@ class ToTrace {
       for (; next < groups.size() && !less(groups[i], groups[next]); ++next)
         groups[i].tracks.push_back(groups[next].tracks.front());
       if (isWanted(groups[i].at.kind)) take(groups[i], destination.table);
-      for (const std::uint32_t track : groups[i].tracks) recording_.tracks[track].events = {};
+      for (const std::uint32_t track : groups[i].tracks)
+        if (used_) used_->tracks[track].events = {};
       i = next;
     }
     builder_.finish();
@@ -133,17 +135,17 @@ class ToTrace {
   }
 
   void take(const Group& group, const char* table) {
-    Track& first = recording_.tracks[group.tracks.front()];
+    const Track& first = recording_.tracks[group.tracks.front()];
     const auto rowOf = [&](std::size_t i) { return first.events[i].sourceRow; };
     bool ascends = group.tracks.size() == 1;
     for (std::size_t i = 1; ascends && i < first.events.size(); ++i) ascends = rowOf(i - 1) <= rowOf(i);
     trace::EventList events;
     if (ascends) {
+      events = used_ ? std::move(used_->tracks[group.tracks.front()].events) : first.events;
       std::size_t kept = 0;
-      for (std::size_t i = 0; i < first.events.size(); ++i)
-        if (Event event = first.events[i]; prepare(event, group.at, first, i)) first.events[kept++] = event;
-      first.events.shrink(kept);
-      events = std::move(first.events);
+      for (std::size_t i = 0; i < events.size(); ++i)
+        if (Event event = events[i]; prepare(event, group.at, first, i)) events[kept++] = event;
+      events.shrink(kept);
     } else {
       for (const RowAt& each : byRow(recording_, group.tracks)) {
         const Track& track = recording_.tracks[each.event.track];
@@ -222,7 +224,8 @@ class ToTrace {
       const auto [text, label] = fixedName(at.kind, track.copyKind);
       fixed_ = text.empty() ? 0 : builder_.names().intern(text, label);
     }
-    if (fixed_ != 0) return fixed_;
+    const bool isNamed = at.kind == EventKind::kCpuSample && !builder_.names()[event.name].text.empty();
+    if (fixed_ != 0 && !isNamed) return fixed_;
     if (event.name != 0 && (nameless_.empty() || !nameless_.contains(event.name))) return event.name;
     return builder_.names().intern(kUnnamed, {}, builder_.names()[event.name].argb);
   }
@@ -230,7 +233,7 @@ class ToTrace {
   // --- what is no event ----------------------------------------------------------------------------------------------
 
   void takeCurves() {
-    for (Curve& curve : recording_.curves) {
+    for (const Curve& curve : recording_.curves) {
       trace::Samples samples;
       for (std::size_t i = 0; i < std::min(curve.times.size(), curve.values.size()); ++i)
         badSamples_ += !samples.add(curve.times[i], curve.values[i]);
@@ -247,7 +250,6 @@ class ToTrace {
         }
         builder_.addCounter(std::move(samples).counter(curve.name, curve.unit), std::move(info));
       }
-      curve.times = {}, curve.values = {};
     }
   }
 
@@ -263,13 +265,14 @@ class ToTrace {
   }
 
   void tellIssues() {
-    for (trace::Issue& issue : recording_.issues)
-      builder_.addIssue(std::move(issue.kind), issue.count, std::move(issue.text), issue.about);
+    for (const trace::Issue& issue : recording_.issues)
+      builder_.addIssue(issue.kind, issue.count, issue.text, issue.about);
     report::addBadSamples(builder_, badSamples_);
     report::addWholeGraphs(builder_);
   }
 
-  Recording& recording_;
+  const Recording& recording_;
+  Recording* const used_;
   const report::LoadOptions& options_;
   const Job& job_;
   const GlobalIds ids_ = globalIdsOf(recording_);
@@ -282,8 +285,12 @@ class ToTrace {
 
 }  // namespace
 
-Result<trace::TracePtr> toTrace(Recording recording, const report::LoadOptions& options, const Job& job) {
-  return ToTrace(recording, options, job).run();
+Result<trace::TracePtr> toTrace(Recording&& recording, const report::LoadOptions& options, const Job& job) {
+  return ToTrace(recording, &recording, options, job).run();
+}
+
+Result<trace::TracePtr> toTrace(const Recording& recording, const report::LoadOptions& options, const Job& job) {
+  return ToTrace(recording, nullptr, options, job).run();
 }
 
 }  // namespace lanescope::imported

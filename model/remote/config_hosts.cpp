@@ -17,6 +17,8 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::size_t kMostHosts = 1000;
+constexpr std::size_t kMostFiles = 256;  // files include each other, and themselves
+constexpr std::uintmax_t kMostBytes = 1 << 20;
 constexpr int kDeepest = 8;
 
 std::vector<std::string> matching(const std::string& pattern) {
@@ -28,7 +30,9 @@ std::vector<std::string> matching(const std::string& pattern) {
   return paths;
 }
 
-void addHosts(const fs::path& config, int depth, std::vector<std::string>& hosts) {
+void addHosts(const fs::path& config, int depth, std::size_t& files, std::vector<std::string>& hosts) {
+  std::error_code none;
+  if (++files > kMostFiles || !fs::is_regular_file(config, none) || fs::file_size(config, none) > kMostBytes) return;
   std::ifstream in(config);
   for (std::string line; hosts.size() < kMostHosts && std::getline(in, line);) {
     std::ranges::replace(line, '=', ' ');
@@ -43,7 +47,7 @@ void addHosts(const fs::path& config, int depth, std::vector<std::string>& hosts
       if (includes && depth < kDeepest) {
         const bool whole = word.starts_with('/') || word.starts_with('~');
         for (const std::string& path : matching(whole ? word : (config.parent_path() / word).string()))
-          addHosts(path, depth + 1, hosts);
+          addHosts(path, depth + 1, files, hosts);
       } else if (!includes && whyNoHost(word).empty() && std::ranges::find(hosts, word) == hosts.end()) {
         hosts.push_back(word);  // patterns hold what no host may
       }
@@ -55,7 +59,8 @@ void addHosts(const fs::path& config, int depth, std::vector<std::string>& hosts
 
 std::vector<std::string> hostsIn(const fs::path& config) {
   std::vector<std::string> hosts;
-  addHosts(config, 0, hosts);
+  std::size_t files = 0;
+  addHosts(config, 0, files, hosts);
   return hosts;
 }
 

@@ -8,7 +8,8 @@
 
 namespace lanescope::remote {
 
-/// Of "Host" lines, without patterns, in their order and each once, those of included files among them; at most 1000.
+/// Of "Host" lines, without patterns, in their order and each once, those of included files among them; at most 1000. Reads at
+/// most 256 files, of a megabyte at most each.
 std::vector<std::string> hostsIn(const std::filesystem::path& config);
 
 /// Of the user's.

@@ -63,6 +63,9 @@ std::string encoded(std::string_view text) {
 std::string_view whyNoHost(std::string_view host) {
   if (host.empty()) return "it names no host";
   if (host.size() > kLongestName || host.front() == '-' || !std::ranges::all_of(host, isOfHost)) return "its host";
+  const std::string_view zone = host.substr(std::min(host.find('%'), host.size()));  // of an IPv6 address
+  if (!zone.empty() && (host.find(':') > host.size() - zone.size() || zone.find_first_of(":%", 1) != zone.npos))
+    return "its host";
   return "";
 }
 

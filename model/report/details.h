@@ -26,6 +26,7 @@ enum class FieldGroup : std::uint8_t {
   kLaunch,
   kWhere,
   kOther,  ///< columns that Lanescope has no words for, by their names
+  kArguments,  ///< what another tool's file says besides, in its words
 };
 
 struct Field {

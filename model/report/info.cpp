@@ -181,6 +181,20 @@ Info readInfo(const Database& database, std::vector<trace::Issue> issues) {
   const bool ours = database.formatVersion() != 0;
   info.format = ours ? "lanescope" : "nsys-sqlite";
   info.version = ours ? std::to_string(database.formatVersion()) : exportSchemaVersion(database);
+  if (auto source = sourceOf(database)) {
+    info.format = std::move(source->format);
+    info.version = std::move(source->version);
+    info.written = std::move(source->written);
+  }
+  if (info.written) {
+    info.span = info.written->span;
+    info.copies = {};
+    for (const auto& [name, copies] : info.written->copies) {
+      info.copies.count += copies.count;
+      info.copies.bytes += copies.bytes;
+      addTo(info.copies.totalNs, copies.totalNs);
+    }
+  }
   info.run = runFacts(database);
   info.recorded = runProcesses(database);
   info.issues = std::move(issues);

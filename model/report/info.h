@@ -12,6 +12,7 @@
 #include "model/error.h"
 #include "model/report/database.h"
 #include "model/report/run_processes.h"
+#include "model/report/source.h"
 #include "model/trace/trace.h"
 
 namespace lanescope::report {
@@ -23,7 +24,7 @@ struct Info {
     std::int64_t totalNs = 0;  ///< over the rows with a valid time
   };
 
-  std::string format;   ///< "lanescope" or "nsys-sqlite"
+  std::string format;   ///< "lanescope" or "nsys-sqlite", of another tool's file "kineto" and so on
   std::string version;  ///< of that format; empty if the file does not say
   std::optional<std::pair<trace::Ns, trace::Ns>> span;  ///< first start, last end
   trace::TimeRange timeline;  ///< of everything that the viewer draws; empty where nobody loaded it
@@ -42,6 +43,7 @@ struct Info {
   std::vector<RunProcess> recorded;  ///< runProcesses()
   std::map<std::int64_t, std::uint64_t> kernelsOf;  ///< by process
   std::vector<trace::Issue> issues;
+  std::optional<Written> written;  ///< of JSON: what counts there; span and copies are of it too
 };
 
 /// Counts; `issues` are what loading the report found.

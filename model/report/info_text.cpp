@@ -18,9 +18,13 @@ void writeCount(JsonWriter& json, std::string_view name, std::uint64_t count) {
 void writeCopies(JsonWriter& json, const Info& info) {
   json.key("memcpy").beginObject().member("count", info.copies.count).member("bytes", info.copies.bytes);
   json.member("total_ns", info.copies.totalNs).key("by_kind").beginObject();
-  for (const auto& [kind, work] : info.copiesByKind) {
-    json.key(std::to_string(kind)).beginArray().value(work.count).value(work.bytes).value(work.totalNs).endArray();
-  }
+  const auto writeKind = [&](std::string_view kind, const auto& work) {
+    json.key(kind).beginArray().value(work.count).value(work.bytes).value(work.totalNs).endArray();
+  };
+  if (info.written)
+    for (const auto& [name, copies] : info.written->copies) writeKind(name, copies);
+  else
+    for (const auto& [kind, work] : info.copiesByKind) writeKind(std::to_string(kind), work);
   json.endObject().endObject();
 }
 
@@ -39,6 +43,31 @@ void writeRecorded(JsonWriter& json, const Info& info) {
     json.member("kernels", kernelsOf(info, process)).endObject();
   }
   json.endArray();
+}
+
+void writeEvents(JsonWriter& json, const Written& written) {
+  json.key("events").beginObject().member("count", written.entries).member("total_ns", written.totalNs);
+  json.key("by_phase").beginObject();
+  for (const auto& [phase, count] : written.byPhase) json.member(phase, count);
+  json.endObject().endObject();
+}
+
+/// What a person calls the format of a file.
+std::string formatText(const Info& info) {
+  struct Known {
+    std::string_view format;
+    const char *name, *version;  // the second stands before the version
+  };
+  constexpr Known kKnown[] = {
+      {"lanescope", "Lanescope report", "version"},     {"nsys-sqlite", "Nsight Systems SQLite export", "schema"},
+      {"kineto", "PyTorch (Kineto) trace", "schema"},   {"chrome-json", "Chrome trace", "version"},
+      {"nvprof", "nvprof profile", "version"},          {"rocpd", "ROCm profile (rocpd)", "schema"},
+      {"rpd", "ROCm profile (rocmProfileData)", "schema"}, {"hipprof", "hipprof profile", "version"},
+  };
+  const auto* known = std::ranges::find(kKnown, info.format, &Known::format);
+  const std::string name = known == std::end(kKnown) ? info.format : known->name;
+  if (info.version.empty()) return info.format == "nsys-sqlite" ? name + ", no version stored" : name;
+  return fmt::format("{}, {} {}", name, known == std::end(kKnown) ? "version" : known->version, info.version);
 }
 
 void writeIssues(JsonWriter& json, const std::vector<trace::Issue>& issues) {
@@ -112,6 +141,7 @@ std::string toJson(const Info& info) {
   writeCount(json, "cpu_samples", info.cpuSamples);
   writeCount(json, "memory_events", info.memoryEvents);
   json.member("streams_named", info.streamsNamed);
+  if (info.written) writeEvents(json, *info.written);
   writeIssues(json, info.issues);
   if (!info.recorded.empty()) writeRecorded(json, info);
   return json.endObject().text();
@@ -119,9 +149,7 @@ std::string toJson(const Info& info) {
 
 std::string toText(const Info& info) {
   Lines lines;
-  lines.add("Format", info.format == "lanescope" ? "Lanescope report, version " + info.version
-                      : info.version.empty()     ? "Nsight Systems SQLite export, no version stored"
-                                                 : "Nsight Systems SQLite export, schema " + info.version);
+  lines.add("Format", formatText(info));
   for (const auto& [label, text] : info.run) lines.add(label, text);
   if (info.span) {
     lines.add("Time", fmt::format("{} (from {} to {})", formatDuration(info.span->second - info.span->first),
@@ -142,10 +170,14 @@ std::string toText(const Info& info) {
   }
   lines.work("Kernels", info.kernels);
   lines.work("Copies", info.copies);
-  for (const auto& [kind, work] : info.copiesByKind) {
-    lines.work("  " + std::string(trace::copyKindName(static_cast<std::uint8_t>(kind), true)), work);
-  }
+  if (info.written)
+    for (const auto& [name, copies] : info.written->copies)
+      lines.work("  " + name + " ", {copies.count, copies.bytes, copies.totalNs});
+  else
+    for (const auto& [kind, work] : info.copiesByKind)
+      lines.work("  " + std::string(trace::copyKindName(static_cast<std::uint8_t>(kind), true)), work);
   lines.work("Memsets", info.memsets);
+  if (info.written) lines.count("Entries", info.written->entries);
   lines.count("Graph launches", info.graphLaunches);
   lines.count("CUDA API calls", info.cudaCalls);
   lines.count("Synchronization", info.synchronizations);

@@ -85,10 +85,21 @@ void loadSwitches(Loading& loading) {
   builder.finish();
 }
 
+/// Samples of other tools' files are called by where they were taken: there is nothing else to see of them.
+std::map<std::int64_t, trace::NameId> sampleNames(Loading& loading) {
+  std::map<std::int64_t, trace::NameId> names;
+  if (!loading.database.has("LANESCOPE_SOURCE")) return names;
+  loading.forEach("SAMPLING_CALLCHAINS", {"id", "symbol", "stackDepth"}, [&](const TableRow& row) {
+    if (row.integer(2) == 0) names[row.integer(0)] = loading.strings.name(row.integer(1));
+  });
+  return names;
+}
+
 void loadSamples(Loading& loading) {
   enum Column { kStart, kGlobalTid };
   trace::TraceBuilder& builder = loading.builder;
   const trace::NameId sample = builder.names().intern("CPU sample");
+  const std::map<std::int64_t, trace::NameId> names = sampleNames(loading);
   loading.forEach("COMPOSITE_EVENTS", {"start", "globalTid"}, [&](const TableRow& row) {
     if (!loading.hasTimes(row, kStart, kStart) || !loading.hasThread(row, kGlobalTid)) return;
     const Ns time = row.integer(kStart);
@@ -98,8 +109,11 @@ void loadSamples(Loading& loading) {
     info.table = builder.table("COMPOSITE_EVENTS");
     info.thread = builder.thread(row.integer(kGlobalTid));
     info.process = builder.draft().threads[info.thread].process;
-    builder.sequence(info).add(
-        {.start = time, .end = time, .name = sample, .sourceRow = static_cast<std::uint64_t>(row.rowid())});
+    const auto named = names.find(row.rowid());
+    builder.sequence(info).add({.start = time,
+                                .end = time,
+                                .name = named == names.end() ? sample : named->second,
+                                .sourceRow = static_cast<std::uint64_t>(row.rowid())});
   });
   builder.finish();
 }

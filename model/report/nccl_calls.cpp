@@ -103,6 +103,13 @@ std::unordered_map<std::uint64_t, NcclCall> ncclCalls(const Database& database) 
   });
   for (auto& [row, call] : calls)
     if (const auto ranks = ranksOf.find(call.communicator); ranks != ranksOf.end()) call.ranks = ranks->second;
+  enum Column { kRow, kBytes, kCommunicator, kRanks };
+  scanTable(database, "LANESCOPE_COLLECTIVES", {"nvtxRow", "bytes", "communicator", "ranks"}, [&](const TableRow& row) {
+    const auto number = [&](int column) { return static_cast<std::uint64_t>(row.integer(column)); };
+    NcclCall call{.bytes = number(kBytes), .communicator = number(kCommunicator), .ranks = {}};
+    if (!row.isNull(kRanks)) call.ranks = number(kRanks);
+    calls.emplace(number(kRow), call);
+  });
   return calls;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What NCCL says of its calls in the payloads of its NVTX ranges (NCCL 2.17 and on; blobs must have been exported): bytes,
-// communicator, and how many ranks that has. By the fields' names, wherever the schema puts them. O(NVTX rows). The bytes
+// What NCCL says of its calls in the payloads of its NVTX ranges (NCCL 2.17 and on; blobs must have been exported), or
+// what another tool's file says of them (LANESCOPE_COLLECTIVES): bytes, communicator, and how many ranks that has. By the fields' names, wherever the schema puts them. O(NVTX rows). The bytes
 // are the file's: every offset is checked.
 #pragma once
 

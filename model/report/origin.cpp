@@ -12,6 +12,8 @@
 #include "model/report/clock_error.h"
 #include "model/report/nccl_calls.h"
 #include "model/report/run_processes.h"
+#include "model/report/source.h"
+#include "model/report/table_scan.h"
 #include "model/utf8.h"
 
 namespace lanescope::report {
@@ -48,6 +50,11 @@ std::set<std::string> toldRanks(const Database& database) {
   std::set<std::string> ranks;
   for (const RunProcess& process : runProcesses(database))
     if (!process.rank.empty()) ranks.insert(process.rank);
+  scanTable(database, "LANESCOPE_IDS", {"rank"}, [&](const TableRow& row) {
+    if (!row.isNull(0)) ranks.insert(repairUtf8(row.text(0).substr(0, kLongest)));
+    return ranks.size() < 2;
+  });
+  if (!database.has("META_DATA_CAPTURE", "name") || !database.has("META_DATA_CAPTURE", "value")) return ranks;
   for (const std::string_view variable : kRankVariables) {  // exports of Nsight Systems that kept the environment
     if (!ranks.empty()) break;
     auto rows =
@@ -71,22 +78,22 @@ Result<Origin> originOf(const std::filesystem::path& path) {
   const Result<Database> database = Database::open(path);
   if (!database) return tl::unexpected(database.error());
   Origin origin;
-  origin.path = path;
+  origin.path = origin.file = path;
 
   constexpr const char* kFacts = "META_DATA_CAPTURE";
   std::map<std::string, std::string, std::less<>> facts;  // the first of each name
-  bool mayGuess = true;
   if (database->has(kFacts, "name") && database->has(kFacts, "value")) {
     auto rows = database->prepare(
         "SELECT name, value FROM META_DATA_CAPTURE WHERE name IN ('LANESCOPE:HOST', 'LANESCOPE:BOOT_ID', "
         "'LANESCOPE:START_MONOTONIC', 'DEVICE_DISPLAY_NAME')");
     while (rows && rows->step())
       facts.try_emplace(std::string(rows->text(0)), repairUtf8(rows->text(1).substr(0, kLongest)));
-    const std::set<std::string> ranks = toldRanks(*database);
-    if (ranks.size() == 1) origin.rank = rankIn(*ranks.begin());
-    mayGuess = ranks.empty();
   }
-  if (mayGuess) origin.rank = rankInName(path);
+  const std::set<std::string> ranks = toldRanks(*database);
+  if (ranks.size() == 1) origin.rank = rankIn(*ranks.begin());
+  const bool mayGuess = ranks.empty();
+  const auto source = sourceOf(*database);
+  if (mayGuess) origin.rank = rankInName(source ? source->file : path);
   if (mayGuess && !origin.rank) origin.rank = ncclRank(*database);
   origin.host = facts["LANESCOPE:HOST"].empty() ? facts["DEVICE_DISPLAY_NAME"] : facts["LANESCOPE:HOST"];
   origin.bootId = facts["LANESCOPE:BOOT_ID"];

@@ -16,6 +16,7 @@ namespace lanescope::report {
 
 struct Origin {
   std::filesystem::path path;
+  std::filesystem::path file;  ///< that it is called by: the same, or another tool's file that it was made of
   std::string host;  ///< empty: not known
   /// What launchers of several ranks told the program, else the number behind "rank" in the name of the file or of its
   /// folder, else what NCCL was told. None if the report is of several ranks.

@@ -116,6 +116,8 @@ constexpr TableText kTables[] = {
      "globalPid domainId"},
     {"LANESCOPE_CURVES", "Values over time of that file", "curveId* globalPid? deviceId? name:T unit"},
     {"LANESCOPE_CURVE_SAMPLES", "Samples of those values", "curveId timestamp value:R"},
+    {"LANESCOPE_COLLECTIVES", "What that file says of collectives, beside the range of the call",
+     "nvtxRow* bytes communicator ranks?"},
     {"LANESCOPE_LINKS", "Events that the file ties together, by table and rowid",
      "fromTable:T fromRow toTable:T toRow"},
 };

@@ -30,7 +30,7 @@ std::optional<Source> sourceOf(const Database& database) {
   source.format = repairUtf8(facts["format"]);
   source.version = repairUtf8(facts["version"]);
   if (!facts.contains("entries")) return source;
-  Source::Written& written = source.written.emplace();
+  Written& written = source.written.emplace();
   written.entries = numberIn<std::uint64_t>(facts["entries"]);
   written.totalNs = numberIn<std::int64_t>(facts["total-ns"]);
   if (facts.contains("span-first") && facts.contains("span-last"))

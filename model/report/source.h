@@ -15,23 +15,23 @@
 
 namespace lanescope::report {
 
+/// What stands in a JSON file, whatever became of it.
+struct Written {
+  struct Copies {
+    std::uint64_t count = 0, bytes = 0;
+    std::int64_t totalNs = 0;
+  };
+  std::uint64_t entries = 0;
+  std::map<std::string, std::uint64_t> byPhase;
+  std::int64_t totalNs = 0;  ///< durations of complete events
+  std::optional<std::pair<trace::Ns, trace::Ns>> span;
+  std::map<std::string, Copies> copies;  ///< by their name
+};
+
 struct Source {
   std::filesystem::path file;
   std::string format, version;
-
-  /// Of JSON.
-  struct Written {
-    std::uint64_t entries = 0;
-    std::map<std::string, std::uint64_t> byPhase;
-    std::int64_t totalNs = 0;  ///< durations of complete events
-    std::optional<std::pair<trace::Ns, trace::Ns>> span;
-    struct Copies {
-      std::uint64_t count = 0, bytes = 0;
-      std::int64_t totalNs = 0;
-    };
-    std::map<std::string, Copies> copies;  ///< by their name
-  };
-  std::optional<Written> written;
+  std::optional<Written> written;  ///< of JSON
 };
 
 /// Nothing for a report that was recorded.

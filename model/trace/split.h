@@ -14,11 +14,12 @@
 
 namespace lanescope::trace {
 
-/// Events in the order they were read. Grows without moving what is there: tables have millions of rows.
+/// Events in the order they were read. Grows by chunks, since tables have millions of rows; only the first is moved while
+/// it grows, since files have very many short lists too.
 class EventList {
  public:
   void push_back(const Event& event) {
-    if (size_ % kChunk == 0) chunks_.emplace_back().reserve(kChunk);
+    if (size_ % kChunk == 0) chunks_.emplace_back().reserve(size_ == 0 ? 1 : kChunk);
     chunks_.back().push_back(event);
     ++size_;
     anyCorrelation_ |= event.correlation != 0;
@@ -26,6 +27,10 @@ class EventList {
   std::size_t size() const { return size_; }
   bool empty() const { return size_ == 0; }
   bool anyCorrelation() const { return anyCorrelation_; }
+  void setCorrelation(std::size_t i, std::int64_t correlation) {
+    (*this)[i].correlation = correlation;
+    anyCorrelation_ |= correlation != 0;
+  }
   void clear() { *this = {}; }
   /// Keeps the first so many.
   void shrink(std::size_t size) {

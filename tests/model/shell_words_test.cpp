@@ -37,9 +37,15 @@ TEST(ShellWords, AreReadAsAShellSplitsThem) {
   EXPECT_THAT(wordsOf(""), IsEmpty());
 }
 
+TEST(ShellWords, ControlCharactersAreReadAsTheyAreSpelledOut) {
+  EXPECT_THAT(wordsOf(R"(a$'b\n\t\'\x41\x7z'c)"), ElementsAre("ab\n\t'A\x07zc"));
+}
+
 TEST(ShellWords, ReadBackWhatWasQuoted) {
   const std::vector<std::string> words = {"p", "", "a b", "it's", "$x", "*", "#", "~", "\\", "\"", "ä", "-x=1;2"};
   EXPECT_EQ(wordsOf(shellLine(words)), words);
+  const std::vector<std::string> withControls = {"a\nb'\\", "\x1b\x7f\x01"};
+  EXPECT_EQ(wordsOf(shellLine(withControls)), withControls);
 }
 
 TEST(ShellWords, WhatAShellWouldDoMoreIsRefusedWhereItStands) {
@@ -50,6 +56,10 @@ TEST(ShellWords, WhatAShellWouldDoMoreIsRefusedWhereItStands) {
   EXPECT_EQ(refusal("a 'b"), "2 ' is not closed");
   EXPECT_EQ(refusal("a \"b"), "2 \" is not closed");
   EXPECT_EQ(refusal("a\\"), "1 \\ stands before nothing");
+  EXPECT_EQ(refusal("a $'b"), "2 $' is not closed");
+  EXPECT_THAT(refusal("$'a\\xg'"), HasSubstr("3 \\x stands before no"));
+  EXPECT_THAT(refusal("$'\\q'"), HasSubstr("2 \\ in $'…' stands before none"));
+  EXPECT_THAT(refusal("$'\\"), HasSubstr("2 \\ in $'…'"));
   EXPECT_THAT(refusal("a | b"), HasSubstr("2 | is for a shell; write sh -c"));
   EXPECT_THAT(refusal("a\nb"), HasSubstr("1 a line break is for a shell"));
   EXPECT_THAT(refusal("a $HOME"), HasSubstr("2 $ is not expanded here"));

@@ -59,6 +59,8 @@ TEST(SshAddress, WhatSshOrAShellCouldTakeForSomethingElseIsRefused) {
                            "ssh://host/~other/x",
                            "http://host/x",
                            "ssh://@host/x",
+                           "ssh://[a%25b]/x",
+                           "ssh://[::1%25a%25b]/x",
                            "ssh://ho%73t/x"}) {
     const auto target = parseSshTarget(text);
     ASSERT_FALSE(target.has_value()) << text;
@@ -125,6 +127,14 @@ TEST(ConfigHosts, AreTheNamesWithoutPatterns) {
   test::writeFile(folder / "more/a", "Host inner\n");
   EXPECT_EQ(hostsIn(folder / "config"), (std::vector<std::string>{"gpu7", "gpu8", "login", "inner"}));
   EXPECT_EQ(hostsIn(folder / "none"), std::vector<std::string>());
+}
+
+TEST(ConfigHosts, OneThatIncludesItselfManyTimesIsReadAFewTimes) {
+  const test::TemporaryFolder folder;
+  std::string config = "Host gpu7\n";
+  for (int i = 0; i < 100; ++i) config += "Include c*g\n";
+  test::writeFile(folder / "config", config);
+  EXPECT_EQ(hostsIn(folder / "config"), std::vector<std::string>{"gpu7"});
 }
 
 }  // namespace

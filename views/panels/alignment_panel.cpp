@@ -104,7 +104,7 @@ void AlignmentPanel::fill() {
   for (std::size_t i = 0; i < reports; ++i) {
     const together::Joined::Part& part = joined_->parts[i];
     put(i, kReport, toQt(part.title));
-    table_->item(static_cast<int>(i), kReport)->setToolTip(toQt(part.identity.path.string()));
+    table_->item(static_cast<int>(i), kReport)->setToolTip(toQt(part.identity.file.string()));
     put(i, kOffset, toQt(formatExact(part.placement.offset)));
     put(i, kError, errorText(part.placement));
     put(i, kMethod, toQt(part.placement.sentence));

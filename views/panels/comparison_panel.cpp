@@ -210,7 +210,10 @@ void ComparisonPanel::say(const QString& message) {
 void ComparisonPanel::setReports(std::optional<std::array<Report, 2>> reports, const QString& message) {
   const bool same =
       reports && views_[0] == (*reports)[0].view && views_[1] == (*reports)[1].view && views_[0] && views_[1];
-  if (same) return refresh();
+  if (same) {
+    reports_ = *reports;
+    return refresh();
+  }
   for (const auto& view : views_)
     if (view) view->disconnect(this);
   job_.cancel();

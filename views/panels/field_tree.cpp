@@ -74,6 +74,8 @@ QString titleOf(report::FieldGroup group) {
       return FieldTree::tr("Where");
     case report::FieldGroup::kOther:
       return FieldTree::tr("Also recorded");
+    case report::FieldGroup::kArguments:
+      return FieldTree::tr("Arguments");
   }
   return {};
 }

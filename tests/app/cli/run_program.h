@@ -19,8 +19,9 @@ struct Outcome {
 /// `redirect` is the shell's, for another place than the outcome; `before` what the shell does first.
 inline Outcome run(const test::TemporaryFolder& folder, const std::string& arguments,
                    const std::string& redirect = " >.out", const std::string& before = "") {
-  const std::string command = "cd '" + folder.path().string() + "' && " + before + "'" LANESCOPE_PROGRAM "' " +
-                              arguments + redirect + " 2>.err";
+  const std::string command = "cd '" + folder.path().string() +
+                              "' && XDG_CACHE_HOME=\"${XDG_CACHE_HOME:-$PWD/.cache}\" && export XDG_CACHE_HOME && " +
+                              before + "'" LANESCOPE_PROGRAM "' " + arguments + redirect + " 2>.err";
   const int status = std::system(command.c_str());
   return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, test::readFile(folder / ".out"),
           test::readFile(folder / ".err")};

@@ -112,5 +112,13 @@ TEST(Condition, SaysWhatIsWrong) {
   EXPECT_FALSE(Condition::parse(std::string(100'000, '!')));
 }
 
+TEST(Condition, AChainMayBeOfAnyLength) {
+  std::string any = "gemm: ratio > 9", all = "gemm: ratio < 9";
+  for (int i = 0; i < 100'000; ++i) any += "||p<0", all += "&&p<2";
+  EXPECT_THAT(ask(any).holds, IsEmpty());
+  EXPECT_THAT(ask(any + " or ratio > 1").holds, SizeIs(1));
+  EXPECT_THAT(ask(all).holds, SizeIs(1));
+}
+
 }  // namespace
 }  // namespace lanescope::compare

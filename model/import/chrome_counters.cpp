@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/import/chrome_counters.h"
+
+#include <charconv>
+#include <cmath>
+
+namespace lanescope::imported {
+
+using trace::Counter;
+
+namespace {
+
+std::optional<double> numberOf(std::string_view text) {
+  double value = 0;
+  const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || stop != text.data() + text.size() || !std::isfinite(value)) return {};
+  return value;
+}
+
+std::string textOf(const JsonId& id) {
+  return id.kind == JsonId::Kind::kText ? std::string(id.text) : std::to_string(id.number);
+}
+
+}  // namespace
+
+Counters::Series& Counters::series(const JsonEvent& entry, std::string_view name, std::string_view key,
+                                   std::int64_t device, Counter::Unit unit) {
+  key_.assign(textOf(entry.pid)).append(1, '\0').append(name).append(1, '\0').append(key);
+  key_.append(1, '\0').append(std::to_string(device));
+  if (entry.id.kind != JsonId::Kind::kNone) key_.append(1, '\0').append(textOf(entry.id));
+  const auto [known, isNew] = known_.try_emplace(key_, static_cast<std::uint32_t>(series_.size()));
+  if (isNew) {
+    Series& made = series_.emplace_back();
+    made.process = identityOf(entry.pid);
+    made.device = device;
+    made.curve.unit = unit;
+    made.curve.name = name;
+    if (entry.id.kind != JsonId::Kind::kNone) made.curve.name += " [" + textOf(entry.id) + "]";
+    if (!key.empty()) made.curve.name += " · " + std::string(key);
+  }
+  return series_[known->second];
+}
+
+void Counters::counter(const JsonEvent& entry) {
+  const JsonArguments args(entry.args);
+  const bool isPlain = args.all().size() == 1 && args.all()[0].first == "value";
+  bool any = false;
+  for (const auto& [key, text] : args.all()) {
+    const std::optional<double> value = numberOf(text);
+    if (!value) continue;
+    Curve& curve = series(entry, entry.name, isPlain ? std::string_view() : key, -1, Counter::Unit::kCount).curve;
+    curve.times.push_back(*entry.ts);
+    curve.values.push_back(*value);
+    any = true;
+  }
+  if (!any) noNumbers_.add(entry.ordinal);
+}
+
+void Counters::memory(const JsonEvent& entry) {
+  constexpr std::int64_t kOfHost = 0;
+  const JsonArguments args(entry.args);
+  const bool isOfHost = args.integer("Device Type").value_or(kOfHost) == kOfHost;
+  const std::int64_t device = isOfHost ? -1 : std::max<std::int64_t>(0, args.integer("Device Id").value_or(0));
+  for (const auto& [key, name] :
+       {std::pair("Total Allocated", "Memory allocated"), std::pair("Total Reserved", "Memory reserved")}) {
+    const std::optional<double> value = args.real(key);
+    if (!value || !std::isfinite(*value)) continue;
+    Curve& curve = series(entry, name, {}, device, Counter::Unit::kBytes).curve;
+    curve.times.push_back(*entry.ts);
+    curve.values.push_back(*value);
+  }
+}
+
+void Counters::finish(Recording& recording, Owners& owners) {
+  for (Series& series : series_) {
+    series.curve.process = owners.process(series.process);
+    if (series.device >= 0) series.curve.gpu = owners.gpu(series.curve.process, series.device);
+    recording.curves.push_back(std::move(series.curve));
+  }
+  series_.clear();
+  known_.clear();
+}
+
+}  // namespace lanescope::imported

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a file tells beside its ranges: who, when, on what; values over time; samples.
+#include "tests/model/import/chrome_text.h"
+
+namespace lanescope::imported {
+namespace {
+
+using trace::Counter;
+
+TEST(ChromeFacts, TheUnitOfTheDisplayIsNotThatOfTimes_IMP24) {
+  for (const std::string_view text :
+       {R"j({"displayTimeUnit":"ns","traceEvents":[{"ph":"X","name":"a","pid":1,"tid":1,"ts":1236,"dur":13837451}]})j",
+        R"j({"traceEvents":[{"ph":"X","name":"a","pid":1,"tid":1,"ts":1236,"dur":13837451}],"displayTimeUnit":"ns"})j"})
+    EXPECT_EQ(told(readText(text)), (Lines{"NVTX range a 1236000+13837451000 on 1/1/Slices"}));
+  EXPECT_EQ(
+      told(readText(R"j([{"ph":"X","name":"a","pid":1,"tid":1,"ts":1236,"dur":13}])j", {.timesAreNanoseconds = true})),
+      (Lines{"NVTX range a 1236+13 on 1/1/Slices"}));
+}
+
+TEST(ChromeFacts, TheBaseGivesUtcAndMovesNothing) {
+  const Recording recording = readText(R"j({"schemaVersion":1,"baseTimeNanoseconds":1727743122000000000,
+    "traceEvents":[{"ph":"X","cat":"cpu_op","name":"a","pid":1,"tid":1,"ts":5,"dur":1}]})j");
+  EXPECT_EQ(recording.utcOfZero, 1727743122000000000);
+  EXPECT_EQ(told(recording), (Lines{"NVTX range a 5000+1000 on 1/1/PyTorch"}));
+  // Before there was a base, times were those of the epoch.
+  EXPECT_EQ(readText(R"j({"schemaVersion":1,"traceEvents":[{"ph":"X","name":"a","pid":1,"tid":1,
+    "ts":1615207264505100,"dur":1}]})j")
+                .utcOfZero,
+            0);
+  EXPECT_EQ(readEntries(R"j({"ph":"X","name":"a","pid":1,"tid":1,"ts":5,"dur":1})j").utcOfZero, std::nullopt);
+}
+
+TEST(ChromeFacts, DevicesAndRank) {
+  const Recording recording = readText(R"j({"traceEvents":[
+    {"ph":"X","cat":"kernel","name":"k","pid":1,"tid":7,"ts":5,"dur":1,"args":{"device":1}},
+    {"ph":"X","cat":"cpu_op","name":"a","pid":31,"tid":1,"ts":5,"dur":1}],
+    "deviceProperties":[{"id":0,"name":"A"},{"id":1,"name":"B","totalGlobalMem":80,"numSms":132,"computeMajor":9,
+                         "warpSize":32,"maxThreadsPerMultiprocessor":2048}],
+    "distributedInfo":{"rank":3,"world_size":8,"backend":"nccl"},"traceName":"t.json","host_name":"node1"})j");
+  ASSERT_EQ(recording.gpus.size(), 1U);
+  EXPECT_EQ(recording.gpus[0].name, "B");
+  using Facts = std::vector<std::pair<std::string, std::int64_t>>;
+  EXPECT_EQ(
+      recording.gpus[0].facts,
+      (Facts{
+          {"totalMemory", 80}, {"computeMajor", 9}, {"smCount", 132}, {"threadsPerWarp", 32}, {"maxWarpsPerSm", 64}}));
+  ASSERT_EQ(recording.processes.size(), 1U);
+  EXPECT_EQ(recording.processes[0].rank, "3");
+  EXPECT_EQ(recording.host, "node1");
+  EXPECT_NE(std::ranges::find(recording.facts, std::pair<std::string, std::string>("world_size", "8")),
+            recording.facts.end());
+}
+
+TEST(ChromeFacts, TheFormatIsToldByItsWords) {
+  EXPECT_EQ(readText(R"j({"schemaVersion":1,"traceEvents":[]})j").format, "kineto");
+  EXPECT_EQ(readEntries(R"j({"ph":"X","cat":"Operator","name":"a","pid":1,"tid":1,"ts":5,"dur":1})j").format, "kineto");
+  EXPECT_EQ(readEntries(R"j({"ph":"X","cat":"toplevel","name":"a","pid":1,"tid":1,"ts":5,"dur":1})j").format,
+            "chrome-json");
+}
+
+TEST(ChromeFacts, ProcessesAndThreadsAreCalledAsTheMetadataSay) {
+  const Recording recording = readEntries(R"j(
+    {"ph":"X","name":"a","pid":31,"tid":1,"ts":5,"dur":1},
+    {"ph":"M","name":"process_name","pid":31,"args":{"name":"python3"}},
+    {"ph":"M","name":"thread_name","pid":31,"tid":1,"args":{"name":"main"}},
+    {"ph":"M","name":"thread_name","pid":99,"tid":1,"args":{"name":"nobody"}})j");
+  ASSERT_EQ(recording.processes.size(), 1U);
+  EXPECT_EQ(recording.processes[0].name, "python3");
+  ASSERT_EQ(recording.threads.size(), 1U);
+  EXPECT_EQ(recording.threads[0].name, "main");
+}
+
+TEST(ChromeFacts, NamesLoseWhatKinetoWritesAroundThem) {
+  const Recording recording = readEntries(R"j(
+    {"ph":"X","cat":"cpu_op","name":"a","pid":31,"tid":1,"ts":5,"dur":1},
+    {"ph":"M","name":"process_name","pid":31,"args":{"name":"python3"}},
+    {"ph":"M","name":"process_labels","pid":31,"args":{"labels":"CPU"}},
+    {"ph":"M","name":"thread_name","pid":31,"tid":1,"args":{"name":"thread 1 (pt_autograd_0)"}})j");
+  EXPECT_EQ(recording.threads.at(0).name, "pt_autograd_0");
+  EXPECT_EQ(recording.processes.at(0).name, "python3");
+}
+
+TEST(ChromeFacts, LabelsOfAProcessStandBehindItsName) {
+  EXPECT_EQ(readEntries(R"j(
+    {"ph":"X","name":"a","pid":31,"tid":1,"ts":5,"dur":1},
+    {"ph":"M","name":"process_name","pid":31,"args":{"name":"Renderer"}},
+    {"ph":"M","name":"process_labels","pid":31,"args":{"labels":"News"}})j")
+                .processes.at(0)
+                .name,
+            "Renderer · News");
+}
+
+TEST(ChromeFacts, CountersAreACurveAnArg) {
+  const Recording recording = readEntries(R"j(
+    {"ph":"C","name":"load","pid":1,"ts":1,"args":{"value":10}},
+    {"ph":"C","name":"load","pid":1,"ts":2,"args":{"value":"2.5"}},
+    {"ph":"C","name":"pool","pid":1,"ts":1,"args":{"used":1,"free":2}},
+    {"ph":"C","name":"inst","id":"0x7","pid":1,"ts":1,"args":{"value":4}},
+    {"ph":"C","name":"inst","id":"0x8","pid":2,"ts":1,"args":{"value":5}},
+    {"ph":"C","name":"load","pid":1,"ts":3,"args":{"value":"many"}},
+    {"ph":"C","name":"load","pid":1,"ts":4})j");
+  Lines curves;
+  for (const Curve& curve : recording.curves)
+    curves.push_back(nameOf(recording.processes.at(curve.process).id) + " " + curve.name + " " +
+                     std::to_string(curve.values.size()));
+  EXPECT_EQ(curves, (Lines{"1 load 2", "1 pool · used 1", "1 pool · free 1", "1 inst [0x7] 1", "2 inst [0x8] 1"}));
+  EXPECT_EQ(recording.curves[0].times, (std::vector<trace::Ns>{1000, 2000}));
+  EXPECT_EQ(recording.curves[0].values, (std::vector<double>{10, 2.5}));
+  EXPECT_EQ(issueCount(recording.issues, "import-counter-without-number"), 2U);
+}
+
+TEST(ChromeFacts, MemoryInUseIsACurveOfTheGpuOrTheProcess) {
+  const Recording recording = readEntries(R"j(
+    {"ph":"i","cat":"cpu_instant_event","s":"t","name":"[memory]","pid":31,"tid":1,"ts":1,
+     "args":{"Total Reserved":100,"Total Allocated":50,"Bytes":50,"Device Id":1,"Device Type":1}},
+    {"ph":"i","cat":"cpu_instant_event","s":"t","name":"[memory]","pid":31,"tid":1,"ts":2,
+     "args":{"Total Allocated":7,"Device Id":-1,"Device Type":0}})j");
+  ASSERT_EQ(recording.curves.size(), 3U);
+  EXPECT_EQ(recording.curves[0].name, "Memory allocated");
+  EXPECT_EQ(recording.curves[0].unit, Counter::Unit::kBytes);
+  EXPECT_EQ(recording.gpus.at(recording.curves[0].gpu).device, 1);
+  EXPECT_EQ(recording.curves[1].values, (std::vector<double>{100}));
+  EXPECT_EQ(recording.curves[2].gpu, trace::kNone);
+  EXPECT_EQ(recording.curves[2].values, (std::vector<double>{7}));
+  EXPECT_EQ(nameOf(recording.processes.at(recording.curves[2].process).id), "31");
+}
+
+TEST(ChromeFacts, SamplesAreCalledByTheirFrame) {
+  const Recording recording = readText(R"j({"traceEvents":[
+      {"ph":"P","cat":"s","name":"sample","pid":1,"tid":2,"ts":1,"sf":7},
+      {"ph":"P","cat":"s","name":"other","pid":1,"tid":2,"ts":2}],
+    "stackFrames":{"7":{"name":"leaf","parent":"1"},"1":{"name":"main"}},
+    "samples":[{"name":"cpu","ts":"3.5","pid":1,"tid":"2","sf":1},{"ts":"x"}]})j");
+  Lines lines = told(recording);
+  std::ranges::sort(lines);
+  EXPECT_EQ(lines, (Lines{"CPU sample leaf 1000+0 on 1/2", "CPU sample main 3500+0 on 1/2",
+                          "CPU sample other 2000+0 on 1/2"}));
+}
+
+TEST(ChromeFacts, KindsThatAreNotShownAreNamedAndCounted) {
+  const Recording recording = readEntries(R"j(
+    {"ph":"O","name":"a","id":1,"pid":1,"tid":1,"ts":1}, {"ph":"N","name":"a","id":1,"pid":1,"tid":1,"ts":1},
+    {"ph":"c","name":"clock_sync","pid":1,"tid":1,"ts":1}, {"name":"none","pid":1,"tid":1,"ts":1},
+    {"ph":"X","name":"a","pid":1,"tid":1,"ts":1,"dur":1})j");
+  EXPECT_EQ(told(recording).size(), 1U);
+  ASSERT_EQ(recording.issues.size(), 1U);
+  EXPECT_EQ(recording.issues[0].kind, "import-not-shown");
+  EXPECT_EQ(recording.issues[0].count, 4U);
+  EXPECT_EQ(recording.issues[0].text,
+            "4 entries are of kinds that are not shown (ph none, N, O, c); the first is entry 0");
+  EXPECT_EQ(recording.written->entries, 5U);
+  EXPECT_EQ(recording.written->byPhase.at("O"), 1U);
+}
+
+TEST(ChromeFacts, WhoStoppedTheJobGetsNothing) {
+  std::stop_source stop;
+  stop.request_stop();
+  const test::TemporaryFolder folder;
+  test::writeFile(folder / "t.json", R"j([{"ph":"X","name":"a","pid":1,"tid":1,"ts":1,"dur":1}])j");
+  const auto read = readChrome(folder / "t.json", {}, Job(stop.get_token()));
+  ASSERT_FALSE(read);
+  EXPECT_EQ(read.error().code, ErrorCode::kCancelled);
+}
+
+}  // namespace
+}  // namespace lanescope::imported
