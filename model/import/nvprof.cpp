@@ -23,15 +23,13 @@ trace::NameId Reading::kernel(std::int64_t string) {
   constexpr std::int64_t kDense = 1 << 20;
   const bool isDense = string >= 0 && string < kDense;
   const auto index = static_cast<std::size_t>(string);
-  if (isDense && index < kernels.size() && kernels[index] != 0) return kernels[index];
-  const trace::NameId plain = strings.name(string);
-  const KernelName spelled = kernelName((*recording.names)[plain].text);
-  const trace::NameId name = recording.names->intern(spelled.demangled, spelled.shortName);
-  if (isDense) {
-    if (index >= kernels.size()) kernels.resize(std::max(index + 1, 2 * kernels.size()));
-    kernels[index] = name;
+  if (isDense && index >= kernels.size()) kernels.resize(std::max(index + 1, 2 * kernels.size()));
+  trace::NameId& known = isDense ? kernels[index] : otherKernels[string];
+  if (known == 0) {
+    const KernelName spelled = kernelName((*recording.names)[strings.name(string)].text);
+    known = recording.names->intern(spelled.demangled, spelled.shortName);
   }
-  return name;
+  return known;
 }
 
 std::uint32_t Reading::processOf(std::int64_t correlation) {

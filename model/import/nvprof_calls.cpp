@@ -8,6 +8,7 @@
 #include "model/import/nvprof_api_names.h"
 #include "model/import/nvprof_reading.h"
 #include "model/report/schema.h"
+#include "model/utf8.h"
 
 namespace lanescope::imported::nvprof {
 
@@ -157,7 +158,7 @@ class Markers {
 
   std::string domainName(std::int64_t string) {
     if (string == 0) return {};
-    std::string name = reading_.strings.text(string);
+    std::string name = repairUtf8(reading_.strings.text(string));
     return name == "-- null --" ? std::string() : name;
   }
 

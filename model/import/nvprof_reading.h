@@ -58,6 +58,7 @@ struct Reading {
   Roster roster;
   report::Strings strings{database, *recording.names, {"StringTable", "_id_", "value"}};
   std::vector<trace::NameId> kernels;  ///< by their string, 0 for those not met yet
+  std::unordered_map<std::int64_t, trace::NameId> otherKernels;  ///< the same of strings with great numbers
   std::unordered_map<std::int64_t, std::uint32_t> processByCorrelation;  ///< where there are several
   std::map<std::int64_t, std::int64_t> deviceOfContext;
 };

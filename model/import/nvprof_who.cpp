@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <map>
+#include <set>
 
 #include "model/import/nvprof_reading.h"
 #include "model/utf8.h"
@@ -13,6 +16,9 @@ using report::TableRow;
 
 void readNames(Reading& reading) {
   Recording& recording = reading.recording;
+  std::multimap<std::array<std::int64_t, 3>, Stream*> streams;
+  for (Stream& stream : recording.streams)
+    streams.emplace(std::array{recording.gpus[stream.gpu].device, stream.context, stream.stream}, &stream);
   reading.rows.forEach(table("NAME"), {"objectKind", "objectId", "name"}, [&](const TableRow& row) {
     const Object object = objectOf(row.integer(0), row.blob(1));
     std::string name = repairUtf8(reading.strings.text(row.integer(2)));
@@ -24,12 +30,12 @@ void readNames(Reading& reading) {
         recording.threads[reading.roster.thread(reading.roster.process(object.first), object.second)].name =
             std::move(name);
         break;
-      case ObjectKind::kStream:
-        for (Stream& stream : recording.streams)
-          if (recording.gpus[stream.gpu].device == object.first && stream.context == object.second &&
-              stream.stream == object.third)
-            stream.name = name;
+      case ObjectKind::kStream: {
+        const auto [first, last] =
+            streams.equal_range({std::int64_t{object.first}, std::int64_t{object.second}, std::int64_t{object.third}});
+        for (auto at = first; at != last; ++at) at->second->name = name;
         break;
+      }
       default:  // of devices and contexts, which have names of their own
         break;
     }
@@ -80,33 +86,39 @@ using DeviceOf = std::map<std::string, std::int64_t, std::less<>>;
 
 DeviceOf readGpus(Reading& reading) {
   DeviceOf deviceOf;
+  std::map<std::int64_t, Gpu> told;
   report::Columns columns = {"id", "name", "uuid"};
   for (const Fact& fact : kFacts) columns.emplace_back(fact.stored);
   reading.rows.forEach(table("DEVICE"), columns, [&](const TableRow& row) {
     const std::int64_t device = row.integer(0);
     deviceOf.emplace(row.blob(2), device);
     reading.roster.gpu(reading.onlyProcess(), device);
-    for (Gpu& gpu : reading.recording.gpus) {
-      if (gpu.device != device) continue;
-      gpu.name = repairUtf8(reading.strings.text(row.integer(1)));
-      gpu.facts.clear();
-      for (std::size_t i = 0; i < std::size(kFacts); ++i) {
-        const int column = static_cast<int>(i) + 3;
-        const std::int64_t value = row.integer(column);
-        if (row.isInteger(column) && value >= 0 && value < std::int64_t{1} << 50)
-          gpu.facts.emplace_back(kFacts[i].exported, value * kFacts[i].factor);
-      }
+    Gpu& known = told[device];
+    known = {};
+    known.name = repairUtf8(reading.strings.text(row.integer(1)));
+    for (std::size_t i = 0; i < std::size(kFacts); ++i) {
+      const int column = static_cast<int>(i) + 3;
+      const std::int64_t value = row.integer(column);
+      if (row.isInteger(column) && value >= 0 && value < std::int64_t{1} << 50)
+        known.facts.emplace_back(kFacts[i].exported, value * kFacts[i].factor);
     }
   });
+  for (Gpu& gpu : reading.recording.gpus) {  // one in each process
+    const auto known = told.find(gpu.device);
+    if (known == told.end()) continue;
+    gpu.name = known->second.name;
+    gpu.facts = known->second.facts;
+  }
   return deviceOf;
 }
 
 void readStreams(Reading& reading) {
   reading.rows.needNot(table("STREAM"));  // streams without work are not shown
-  reading.rows.forEach(table("CONTEXT"), {"contextId", "nullStreamId"}, [&](const TableRow& row) {
-    for (Stream& stream : reading.recording.streams)
-      if (stream.context == row.integer(0) && stream.stream == row.integer(1)) stream.isDefault = true;
-  });
+  std::set<std::pair<std::int64_t, std::int64_t>> defaults;  // context and stream
+  reading.rows.forEach(table("CONTEXT"), {"contextId", "nullStreamId"},
+                       [&](const TableRow& row) { defaults.emplace(row.integer(0), row.integer(1)); });
+  for (Stream& stream : reading.recording.streams)
+    if (defaults.contains({stream.context, stream.stream})) stream.isDefault = true;
 }
 
 void readLinks(Reading& reading, const DeviceOf& deviceOf) {
