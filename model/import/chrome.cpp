@@ -17,6 +17,7 @@
 #include "model/import/chrome_places.h"
 #include "model/import/importers.h"
 #include "model/import/json_reader.h"
+#include "model/utf8.h"
 
 namespace lanescope::imported {
 
@@ -414,7 +415,7 @@ void ChromeReader::finish() {
   recording.format = anyKineto_ ? "kineto" : "chrome-json";
   for (std::size_t phase = 0; phase < phases_.size(); ++phase)
     if (phases_[phase] != 0)
-      recording.written->byPhase[phase == 0 ? std::string() : std::string(1, static_cast<char>(phase))] =
+      recording.written->byPhase[phase == 0 ? std::string() : repairUtf8(std::string(1, static_cast<char>(phase)))] +=
           phases_[phase];
   for (const auto& [name, copy] : copies_)
     if (copy.written.count != 0) recording.written->copiesByName.emplace(name, copy.written);

@@ -93,7 +93,10 @@ DocumentFacts factsOf(const JsonDocument& document) {
   if (const std::string* value = topOf(document, "baseTimeNanoseconds"))
     facts.utcOfZero = wholeNumber(unquoted(*value));
   if (const std::string* value = topOf(document, "deviceProperties"))
-    forEachElement(*value, [&](std::string_view device) { facts.devices.push_back(deviceOf(device)); });
+    forEachElement(*value, [&](std::string_view device) {
+      constexpr std::size_t kMost = 1024;  // they are searched one by one
+      if (facts.devices.size() < kMost) facts.devices.push_back(deviceOf(device));
+    });
   if (const std::string* value = topOf(document, "distributedInfo")) {
     const JsonArguments info(*value);
     if (const auto rank = info.integer("rank")) facts.rank = std::to_string(*rank);

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <tuple>
 #include <unordered_set>
 
@@ -12,6 +13,7 @@
 #include "model/trace/builder.h"
 #include "model/trace/row_links.h"
 #include "model/trace/samples.h"
+#include "model/utf8.h"
 
 namespace lanescope::imported {
 namespace {
@@ -59,15 +61,15 @@ class ToTrace {
     for (std::size_t i = 0; i < recording_.processes.size(); ++i) {
       const Process& from = recording_.processes[i];
       trace::Process& to = builder_.draft().processes[builder_.process(ids_.processes[i])];
-      to.name = imported::nameOf(from.id, from.name);
-      to.rank = from.rank;
+      to.name = repairUtf8(imported::nameOf(from.id, from.name));
+      to.rank = repairUtf8(from.rank);
       if (from.id.text.empty()) to.pid = from.id.number;
       else to.hasNumber = false;
     }
     for (std::size_t i = 0; i < recording_.threads.size(); ++i) {
       const Thread& from = recording_.threads[i];
       trace::Thread& to = builder_.draft().threads[builder_.thread(ids_.threads[i])];
-      to.name = imported::nameOf(from.id, from.name);
+      to.name = repairUtf8(imported::nameOf(from.id, from.name));
       if (from.id.text.empty()) to.tid = from.id.number;
       else to.hasNumber = false;
     }
@@ -76,17 +78,24 @@ class ToTrace {
   /// Of what has been met.
   void nameGpus() {
     trace::Trace& trace = builder_.draft();
-    for (const Gpu& from : recording_.gpus)
-      for (trace::Gpu& to : trace.gpus)
-        if (trace.processes[to.process].globalPid == ids_.processes[from.process] && to.device == from.device)
-          to.name = from.name, to.bus = from.bus;
-    for (const Stream& from : recording_.streams) {
-      const Gpu& gpu = recording_.gpus[from.gpu];
-      for (trace::Stream& to : trace.streams)
-        if (trace.processes[trace.gpus[to.gpu].process].globalPid == ids_.processes[gpu.process] &&
-            trace.gpus[to.gpu].device == gpu.device && to.context == from.context && to.stream == from.stream)
-          to.name = from.name, to.isDefault = from.isDefault;
+    std::map<std::pair<std::int64_t, std::int64_t>, std::uint32_t> gpus;  // by process and device
+    for (std::uint32_t i = 0; i < trace.gpus.size(); ++i)
+      gpus.emplace(std::pair(trace.processes[trace.gpus[i].process].globalPid, trace.gpus[i].device), i);
+    std::vector<std::uint32_t> there;  // of each GPU of the recording
+    for (const Gpu& from : recording_.gpus) {
+      const auto found = gpus.find({ids_.processes[from.process], from.device});
+      there.push_back(found == gpus.end() ? trace::kNone : found->second);
+      if (found == gpus.end()) continue;
+      trace.gpus[found->second].name = repairUtf8(from.name);
+      trace.gpus[found->second].bus = repairUtf8(from.bus);
     }
+    std::map<std::tuple<std::uint32_t, std::int64_t, std::int64_t>, trace::Stream*> streams;
+    for (trace::Stream& to : trace.streams) streams.emplace(std::tuple(to.gpu, to.context, to.stream), &to);
+    for (const Stream& from : recording_.streams)
+      if (const auto found = streams.find({there[from.gpu], from.context, from.stream}); found != streams.end()) {
+        found->second->name = repairUtf8(from.name);
+        found->second->isDefault = from.isDefault;
+      }
   }
 
   // --- events --------------------------------------------------------------------------------------------------------
@@ -185,7 +194,7 @@ class ToTrace {
         info.domain = builder_.domain(info.process, at.domain);
         trace::Domain& domain = builder_.draft().domains[info.domain];
         if (track.domain == trace::kNone) break;
-        domain.name = recording_.domains[track.domain].name;
+        domain.name = repairUtf8(recording_.domains[track.domain].name);
         domain.isNvtx = recording_.domains[track.domain].isNvtx;
         break;
       }
@@ -248,7 +257,7 @@ class ToTrace {
         } else {
           info.group = trace::kOfNobody;
         }
-        builder_.addCounter(std::move(samples).counter(curve.name, curve.unit), std::move(info));
+        builder_.addCounter(std::move(samples).counter(repairUtf8(curve.name), curve.unit), std::move(info));
       }
     }
   }
@@ -266,7 +275,7 @@ class ToTrace {
 
   void tellIssues() {
     for (const trace::Issue& issue : recording_.issues)
-      builder_.addIssue(issue.kind, issue.count, issue.text, issue.about);
+      builder_.addIssue(issue.kind, issue.count, repairUtf8(issue.text), issue.about);
     report::addBadSamples(builder_, badSamples_);
     report::addWholeGraphs(builder_);
   }

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <tuple>
 
 namespace lanescope::trace {
@@ -51,9 +52,22 @@ class RowBuilder {
   /// What belongs to whom, once: a report may have thousands of processes, GPUs and streams.
   void groupOnce() {
     lanesOf_.resize(trace_.processes.size());
+    lanesOfGpu_.resize(trace_.gpus.size());
     for (LaneId lane = 0; lane < trace_.laneInfo.size(); ++lane)
-      if (const LaneInfo& info = trace_.laneInfo[lane]; info.process != kNone && info.kind != EventKind::kCpuCore)
+      if (const LaneInfo& info = trace_.laneInfo[lane]; info.process != kNone && info.kind != EventKind::kCpuCore) {
         lanesOf_[info.process].push_back(lane);
+        if (info.gpu != kNone && trace_.gpus[info.gpu].process == info.process) lanesOfGpu_[info.gpu].push_back(lane);
+      }
+    countersOf_.resize(trace_.processes.size());
+    countersOfGpu_.resize(trace_.gpus.size());
+    for (std::uint32_t c = 0; c < trace_.counters.size(); ++c) {
+      const CounterInfo& info = trace_.counterInfo[c];
+      if (info.process == kNone) continue;
+      if (info.gpu == kNone) countersOf_[info.process].push_back(c);
+      else if (trace_.gpus[info.gpu].process == info.process) countersOfGpu_[info.gpu].push_back(c);
+    }
+    severalDevices_ =
+        std::ranges::adjacent_find(trace_.gpus, std::ranges::not_equal_to(), &Gpu::device) != trace_.gpus.end();
     gpusOf_.resize(trace_.processes.size());
     for (const std::uint32_t gpu : sorted(trace_.gpus, [](const Gpu& g) { return g.device; }))
       gpusOf_[trace_.gpus[gpu].process].push_back(gpu);
@@ -115,8 +129,9 @@ class RowBuilder {
 
   void addProcess(std::uint32_t process, bool expanded) {
     const std::vector<LaneId>& lanes = lanesOf_[process];
-    const bool hasCounters = std::any_of(trace_.counterInfo.begin(), trace_.counterInfo.end(),
-                                         [&](const CounterInfo& c) { return c.process == process; });
+    const bool hasCounters = !countersOf_[process].empty() || std::ranges::any_of(gpusOf_[process], [this](auto gpu) {
+      return !countersOfGpu_[gpu].empty();
+    });
     if (lanes.empty() && !hasCounters) return;
 
     const Process& who = trace_.processes[process];
@@ -132,7 +147,7 @@ class RowBuilder {
     row(root).summary = true;
     row(root).expanded = expanded;
 
-    for (const std::uint32_t gpu : gpusOf_[process]) addGpu(root, gpu, lanes);
+    for (const std::uint32_t gpu : gpusOf_[process]) addGpu(root, gpu);
     addProcessRanges(root, lanes);
     if (auto faults = among(lanes, [](const LaneInfo& l) { return l.kind == EventKind::kCpuPageFault; });
         !faults.empty())
@@ -143,24 +158,19 @@ class RowBuilder {
 
   /// Curves that are of no GPU; many of them under one row for all.
   void addProcessCounters(std::uint32_t parent, std::uint32_t process) {
-    std::vector<std::uint32_t> counters;
-    for (std::uint32_t c = 0; c < trace_.counters.size(); ++c)
-      if (const CounterInfo& info = trace_.counterInfo[c]; info.process == process && info.gpu == kNone)
-        counters.push_back(c);
+    const std::vector<std::uint32_t>& counters = countersOf_[process];
     constexpr std::size_t kFew = 3;
     if (counters.size() > kFew)
       parent = add(parent, RowKind::kCounters, "counters", fmt::format("Counters ({})", counters.size()));
     for (const std::uint32_t c : counters) addMetric(parent, c);
   }
 
-  void addGpu(std::uint32_t parent, std::uint32_t gpu, const std::vector<LaneId>& ofProcess) {
-    const std::vector<LaneId> lanes = among(ofProcess, [&](const LaneInfo& l) { return l.gpu == gpu; });
+  void addGpu(std::uint32_t parent, std::uint32_t gpu) {
+    const std::vector<LaneId>& lanes = lanesOfGpu_[gpu];
     const Gpu& who = trace_.gpus[gpu];
     const std::vector<LaneId> work = among(lanes, [](const LaneInfo& l) { return isGpuWork(l.kind); });
-    const bool several =
-        std::any_of(trace_.gpus.begin(), trace_.gpus.end(), [&](const Gpu& each) { return each.device != who.device; });
     const std::string number = fmt::format("GPU {}", who.device), model = withoutVendor(who.name);
-    const std::string name = who.name.empty() ? number : several ? number + " · " + model : model;
+    const std::string name = who.name.empty() ? number : severalDevices_ ? number + " · " + model : model;
     const std::uint32_t root = add(parent, RowKind::kGpu, fmt::format("gpu {}", who.device), "CUDA HW · " + name, work);
     row(root).summary = true;
     showBusy(root);
@@ -181,9 +191,8 @@ class RowBuilder {
       if (trace_.laneInfo[lane].kind == EventKind::kNvtxProjection)
         projections[trace_.laneInfo[lane].stream].push_back(lane);
     for (const std::uint32_t stream : streamsOf_[gpu]) addStream(root, stream, streams[stream], projections[stream]);
-    for (std::uint32_t c = 0; c < trace_.counters.size(); ++c)
-      if (trace_.counterInfo[c].gpu == gpu && trace_.counterInfo[c].process == who.process)
-        row(add(root, RowKind::kMemoryUsage, trace_.counters[c]->name(), trace_.counters[c]->name())).counters = {c};
+    for (const std::uint32_t c : countersOfGpu_[gpu])
+      row(add(root, RowKind::kMemoryUsage, trace_.counters[c]->name(), trace_.counters[c]->name())).counters = {c};
     if (auto faults = among(lanes, [](const LaneInfo& l) { return l.kind == EventKind::kGpuPageFault; });
         !faults.empty())
       row(add(root, RowKind::kUnifiedMemory, "gpu page faults", "GPU page faults", std::move(faults))).stacked = true;
@@ -239,8 +248,8 @@ class RowBuilder {
     std::map<std::int64_t, std::vector<LaneId>> domains;  // by id: the default domain first
     for (const LaneId lane : projections) domains[trace_.domains[trace_.laneInfo[lane].domain].id].push_back(lane);
     for (auto& [id, some] : domains) {
-      std::string label = labelOf(trace_.laneInfo[some.front()].domain);
-      row(add(root, RowKind::kNvtxProjection, fmt::format("nvtx {}", id), std::move(label), std::move(some))).stacked =
+      std::string title = labelOf(trace_.laneInfo[some.front()].domain);
+      row(add(root, RowKind::kNvtxProjection, fmt::format("nvtx {}", id), std::move(title), std::move(some))).stacked =
           true;
     }
   }
@@ -320,8 +329,8 @@ class RowBuilder {
         domains[trace_.domains[info.domain].id].push_back(lane);
     }
     for (auto& [id, some] : domains) {
-      std::string label = labelOf(trace_.laneInfo[some.front()].domain);
-      row(add(root, RowKind::kNvtx, fmt::format("nvtx {}", id), std::move(label), std::move(some))).stacked = true;
+      std::string title = labelOf(trace_.laneInfo[some.front()].domain);
+      row(add(root, RowKind::kNvtx, fmt::format("nvtx {}", id), std::move(title), std::move(some))).stacked = true;
     }
     addCalls(root, RowKind::kCudaApi, "cuda api", "CUDA API", ofKind(EventKind::kCudaApi));
     std::map<std::string, std::vector<LaneId>> libraries;
@@ -388,8 +397,10 @@ class RowBuilder {
 
   Trace& trace_;
   BusyCache& cache_;
-  std::vector<std::vector<LaneId>> lanesOf_;  // by process
+  std::vector<std::vector<LaneId>> lanesOf_, lanesOfGpu_;  // by process; by GPU
+  std::vector<std::vector<std::uint32_t>> countersOf_, countersOfGpu_;  // of a process but for those of its GPUs
   std::vector<std::vector<std::uint32_t>> gpusOf_, streamsOf_;  // by process; by GPU
+  bool severalDevices_ = false;
 };
 
 }  // namespace
