@@ -380,6 +380,9 @@ void ChromeReader::endDocument(const JsonDocument& document) {
   nameSamples(document);
   brackets_.finish();
   spans_.finish();
+  for (std::uint32_t i = places_.firstTrack(); i < recording.tracks.size(); ++i)
+    if (Track& track = recording.tracks[i]; !track.work.empty())
+      track.work.resize(track.events.size());  // of work written as B and E nothing more is kept
   if (job_.cancelled()) return;
   owners_.finish(facts, isKineto_);
   flows_.finish();

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/import/chrome_counters.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <numeric>
+
+#include "model/report/memory_kinds.h"
 
 namespace lanescope::imported {
 
@@ -15,6 +19,22 @@ std::optional<double> numberOf(std::string_view text) {
   const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc() || stop != text.data() + text.size() || !std::isfinite(value)) return {};
   return value;
+}
+
+/// Of changes, what there was after each; in the order of time.
+void addUp(Curve& curve) {
+  std::vector<std::size_t> order(curve.times.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, {}, [&](std::size_t i) { return curve.times[i]; });
+  Curve sums = curve;
+  double inUse = 0;
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    inUse =
+        std::max(0.0, inUse + curve.values[order[i]]);  // what was taken before the recording may be given back in it
+    sums.times[i] = curve.times[order[i]];
+    sums.values[i] = inUse;
+  }
+  curve = std::move(sums);
 }
 
 std::string textOf(const JsonId& id) {
@@ -61,6 +81,16 @@ void Counters::memory(const JsonEvent& entry) {
   const JsonArguments args(entry.args);
   const bool isOfHost = args.integer("Device Type").value_or(kOfHost) == kOfHost;
   const std::int64_t device = isOfHost ? -1 : std::max<std::int64_t>(0, args.integer("Device Id").value_or(0));
+  if (const auto operation = args.integer("memoryOperationType"), bytes = args.integer("bytes"); operation && bytes) {
+    const char* name = report::memoryCurve(args.integer("memKind").value_or(-1));
+    if (name == nullptr) return;
+    Series& changes =
+        series(entry, name, {}, std::max<std::int64_t>(0, args.integer("device").value_or(0)), Counter::Unit::kBytes);
+    changes.isChanges = true;
+    changes.curve.times.push_back(*entry.ts);
+    changes.curve.values.push_back(static_cast<double>(*operation == 0 ? *bytes : -*bytes));
+    return;
+  }
   for (const auto& [key, name] :
        {std::pair("Total Allocated", "Memory allocated"), std::pair("Total Reserved", "Memory reserved")}) {
     const std::optional<double> value = args.real(key);
@@ -73,6 +103,7 @@ void Counters::memory(const JsonEvent& entry) {
 
 void Counters::finish(Recording& recording, Owners& owners) {
   for (Series& series : series_) {
+    if (series.isChanges) addUp(series.curve);
     series.curve.process = owners.process(series.process);
     if (series.device >= 0) series.curve.gpu = owners.gpu(series.curve.process, series.device);
     recording.curves.push_back(std::move(series.curve));

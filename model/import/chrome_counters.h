@@ -14,7 +14,8 @@ namespace lanescope::imported {
 class Counters {
  public:
   void counter(const JsonEvent& entry);
-  /// "[memory]": in use and reserved, of a GPU or of the process.
+  /// "[memory]": in use and reserved, of a GPU or of the process, as Kineto writes it; or what was taken and given back,
+  /// as Lanescope's export does.
   void memory(const JsonEvent& entry);
 
   /// Hands over the document's curves; after its owners are known.
@@ -27,6 +28,7 @@ class Counters {
     Identity process;
     std::int64_t device = -1;  ///< -1: of the process
     Curve curve;
+    bool isChanges = false;  ///< the values are what was added
   };
   Series& series(const JsonEvent& entry, std::string_view name, std::string_view key, std::int64_t device,
                  trace::Counter::Unit unit);

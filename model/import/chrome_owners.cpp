@@ -84,12 +84,13 @@ void Owners::beginDocument() {
 }
 
 void Owners::metadata(const JsonEvent& entry) {
+  const bool isThread = entry.name == "thread_name";
+  if (!isThread && entry.name != "process_name" && entry.name != "process_labels") return;
   const JsonArguments args(entry.args);
-  if (entry.name == "thread_name") {
+  if (isThread) {
     places_[places_.of(entry.pid, entry.tid)].name = args.text("name");
     return;
   }
-  if (entry.name != "process_name" && entry.name != "process_labels") return;
   Said& said = said_[identityOf(entry.pid)];
   if (entry.name == "process_labels") {
     said.labels = args.text("labels");
@@ -301,10 +302,9 @@ void Owners::ownGpuWork() {
     track.process = owners[i];
     const std::int64_t device = deviceOf(key, place);
     if (key.subject == Subject::kGpuAnnotation) {
-      const std::string where =
-          devices[owners[i]].size() > 1 ? fmt::format("GPU {} annotations", device) : "GPU annotations";
+      const std::string which = devices[owners[i]].size() > 1 ? fmt::format("GPU {}", device) : "GPU";
       const std::string name = place.thread.text.empty() ? "stream " + textOf(place.thread) : place.thread.text;
-      track.domain = domain(track.process, where + ", " + name, false);
+      track.domain = domain(track.process, fmt::format("{} annotations, {}", which, name), false);
       continue;
     }
     track.gpu = gpu(track.process, device);

@@ -9,8 +9,8 @@ namespace lanescope::imported {
 Identity identityOf(const JsonId& id) {
   if (id.kind != JsonId::Kind::kText) return {id.number};
   std::int64_t number = 0;
-  const char* const end = id.text.data() + id.text.size();
-  if (const auto [stop, error] = std::from_chars(id.text.data(), end, number); error == std::errc() && stop == end)
+  const char *const begin = id.text.data(), *const end = begin + id.text.size();
+  if (const auto [stop, error] = std::from_chars(begin, end, number); error == std::errc() && stop == end)
     return {number};
   return {0, id.text.empty() ? std::string("(unnamed)") : std::string(id.text)};
 }

@@ -11,7 +11,8 @@ namespace {
 std::size_t openingOf(std::string_view text, char open, char close) {
   std::size_t depth = 0;
   for (std::size_t i = text.size(); i-- > 0;) {
-    if (text[i] == close && !(i > 0 && text[i - 1] == '-')) ++depth;
+    const bool isArrow = i > 0 && text[i - 1] == '-';
+    if (text[i] == close && !isArrow) ++depth;
     if (text[i] == open && --depth == 0) return i;
   }
   return std::string_view::npos;

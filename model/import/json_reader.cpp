@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
+#include <optional>
+#include <string>
+#include <utility>
 
 #include "model/import/archive_text.h"
 #include "model/import/json_document.h"
@@ -18,7 +20,7 @@ namespace {
 class Others {
  public:
   void add(const std::string& name, const std::string& what) {
-    if (count_++ == 0) first_ = what;
+    if (count_++ == 0) first_ = name.empty() ? what : "holds no trace";
     if (count_ <= kNamed) names_ += (names_.empty() ? "" : ", ") + name;
   }
   const std::string& first() const { return first_; }

@@ -124,7 +124,7 @@ struct Written {
   std::uint64_t entries = 0;  ///< of traceEvents that could be read
   std::map<std::string, std::uint64_t> byPhase;
   std::int64_t totalNs = 0;  ///< durations of X
-  std::optional<std::pair<trace::Ns, trace::Ns>> span;  ///< least and greatest ts
+  std::optional<std::pair<trace::Ns, trace::Ns>> span;  ///< least ts and greatest, or end of an X; without metadata
   struct Copies {
     std::uint64_t count = 0, bytes = 0;
     std::int64_t totalNs = 0;

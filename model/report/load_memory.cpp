@@ -3,6 +3,7 @@
 #include <map>
 
 #include "model/report/loading.h"
+#include "model/report/memory_kinds.h"
 
 namespace lanescope::report {
 
@@ -13,22 +14,6 @@ using trace::LaneInfo;
 using trace::Ns;
 
 namespace {
-
-/// The curves of facts 5.2, by memKind of the export (facts 4.5); pageable and pinned memory have none.
-const char* curveOf(std::int64_t memKind) {
-  switch (memKind) {
-    case 2:
-    case 3:
-      return "Memory usage";
-    case 4:
-      return "Managed memory usage";
-    case 5:
-    case 6:
-      return "Static memory usage";
-    default:
-      return nullptr;
-  }
-}
 
 void loadUsage(Loading& loading) {
   enum Column { kStart, kGlobalPid, kDevice, kBytes, kKind, kOperation };
@@ -41,7 +26,7 @@ void loadUsage(Loading& loading) {
   loading.forEach("CUDA_GPU_MEMORY_USAGE_EVENTS",
                   {"start", "globalPid", "deviceId", "bytes", "memKind", "memoryOperationType"},
                   [&](const TableRow& row) {
-                    const char* curve = curveOf(row.integer(kKind));
+                    const char* curve = memoryCurve(row.integer(kKind));
                     if (!curve || !loading.hasTimes(row, kStart, kStart) || !loading.isSampleTime(row.integer(kStart)))
                       return;
                     const std::uint32_t process = loading.processOf(row, kGlobalPid);

@@ -125,6 +125,37 @@ TEST(ChromeFacts, MemoryInUseIsACurveOfTheGpuOrTheProcess) {
   EXPECT_EQ(nameOf(recording.processes.at(recording.curves[2].process).id), "31");
 }
 
+TEST(ChromeFacts, MemoryOfLanescopesOwnExportIsAddedUp) {
+  const Recording recording = readEntries(R"j(
+    {"ph":"i","cat":"cpu_instant_event","name":"[memory]","pid":31,"tid":1,"ts":2,
+     "args":{"device":1,"bytes":10,"memKind":2,"memoryOperationType":1}},
+    {"ph":"i","cat":"cpu_instant_event","name":"[memory]","pid":31,"tid":1,"ts":1,
+     "args":{"device":1,"bytes":30,"memKind":2,"memoryOperationType":0}},
+    {"ph":"i","cat":"cpu_instant_event","name":"[memory]","pid":31,"tid":1,"ts":3,
+     "args":{"device":1,"bytes":5,"memKind":1,"memoryOperationType":0}})j");
+  ASSERT_EQ(recording.curves.size(), 1U);
+  EXPECT_EQ(recording.curves[0].name, "Memory usage");
+  EXPECT_EQ(recording.curves[0].times, (std::vector<trace::Ns>{1000, 2000}));
+  EXPECT_EQ(recording.curves[0].values, (std::vector<double>{30, 20}));
+}
+
+TEST(ChromeFacts, WhatCollectivesMoveIsReadWhereDetailsAre) {
+  constexpr std::string_view kEntries = R"j(
+    {"ph":"X","cat":"cpu_op","name":"record_param_comms","pid":1,"tid":1,"ts":1,"dur":1,"args":{"dtype":"Float",
+     "In msg nelems":100,"Out msg nelems":200,"Group size":2,"Process Group Name":"0","Process Group Ranks":"[0, 1]"}},
+    {"ph":"X","cat":"cpu_op","name":"record_param_comms","pid":1,"tid":1,"ts":2,"dur":1,"args":{"dtype":"Half",
+     "In msg nelems":100,"Out msg nelems":100,"Group size":2,"Process Group Name":"0","Process Group Ranks":"[0, 1]"}},
+    {"ph":"X","cat":"cpu_op","name":"record_param_comms","pid":1,"tid":1,"ts":3,"dur":1,"args":{"dtype":"Odd"}})j";
+  EXPECT_TRUE(readEntries(kEntries).collectives.empty());
+  const Recording recording = readEntries(kEntries, {.details = true});
+  ASSERT_EQ(recording.collectives.size(), 2U);
+  EXPECT_EQ(recording.collectives[0].bytes, 400);
+  EXPECT_EQ(recording.collectives[1].bytes, 200);
+  EXPECT_EQ(recording.collectives[1].range.index, 1U);
+  EXPECT_EQ(recording.collectives[0].group, recording.collectives[1].group);
+  EXPECT_EQ(recording.collectives[0].ranks, 2);
+}
+
 TEST(ChromeFacts, SamplesAreCalledByTheirFrame) {
   const Recording recording = readText(R"j({"traceEvents":[
       {"ph":"P","cat":"s","name":"sample","pid":1,"tid":2,"ts":1,"sf":7},

@@ -160,6 +160,19 @@ TEST(ChromeGpu, DetailsAreReadWhereTheyAreAskedFor) {
   EXPECT_EQ(copy.destinationDevice, 2);
 }
 
+TEST(ChromeGpu, WorkWrittenAsBeginAndEndHasNoDetails) {
+  const Recording recording = readEntries(R"j(
+    {"ph":"B","cat":"kernel","name":"k","pid":0,"tid":7,"ts":1}, {"ph":"E","pid":0,"tid":7,"ts":3},
+    {"ph":"X","cat":"kernel","name":"l","pid":0,"tid":7,"ts":5,"dur":1,"args":{"grid":[2,3,4]}})j",
+                                          {.details = true});
+  ASSERT_EQ(recording.tracks.size(), 1U);
+  ASSERT_EQ(recording.tracks[0].events.size(), 2U);
+  ASSERT_EQ(recording.tracks[0].work.size(), 2U);
+  EXPECT_EQ(recording.tracks[0].events[0].end - recording.tracks[0].events[0].start, 1000);
+  EXPECT_EQ(recording.tracks[0].work[0].gridX, 2);
+  EXPECT_EQ(recording.tracks[0].work[1].gridX, -1);
+}
+
 TEST(ChromeGpu, WorkBelongsToTheOneProcessThatCallsAGpu) {
   EXPECT_EQ(told(readEntries(R"j(
     {"ph":"X","cat":"kernel","name":"k","pid":0,"tid":7,"ts":5,"dur":1},
