@@ -47,6 +47,21 @@ void restrain(sqlite3* handle) {
   sqlite3_exec(handle, "PRAGMA cell_size_check=ON", nullptr, nullptr, nullptr);
 }
 
+/// ": without T.C, …" of columns that all schemas known so far have; empty if none is missing.
+std::string missingColumns(const Database& database) {
+  constexpr int kNamed = 8;
+  std::string list;
+  int missing = 0;
+  for (const Table& table : catalogue()) {
+    if (!database.has(table.name)) continue;
+    for (const Column& column : table.columns) {
+      if (column.nullable || database.has(table.name, column.name)) continue;
+      if (++missing <= kNamed) list += (missing == 1 ? ": without " : ", ") + table.name + "." + column.name;
+    }
+  }
+  return missing > kNamed ? list + " and " + std::to_string(missing - kNamed) + " more" : list;
+}
+
 }  // namespace
 
 Result<Database> Database::open(const fs::path& path) {
@@ -130,7 +145,7 @@ void Database::noteNewerSchema() {
   if (major > kExportSchemaMajor) {
     warnings_.push_back({"newer-schema", 1,
                          "Export schema " + version + ", known up to " + std::to_string(kExportSchemaMajor) +
-                             ".x: what has moved or changed its meaning may be missing"});
+                             ".x: what has moved or changed its meaning may be missing" + missingColumns(*this)});
   }
 }
 

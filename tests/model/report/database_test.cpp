@@ -111,14 +111,17 @@ TEST_F(DatabaseTest, AReportOfANewerFormatNamesBothVersions) {
   EXPECT_NE(database.error().detail.find("up to " + std::to_string(kFormatVersion)), std::string::npos);
 }
 
-TEST_F(DatabaseTest, ANewerExportSchemaOpensWithAWarning) {
+TEST_F(DatabaseTest, ANewerExportSchemaOpensWithAWarningThatNamesWhatIsMissing) {  // IMP-35
   ReportBuilder builder(folder_ / "new.sqlite");
   builder.add(K{}).insert("META_DATA_EXPORT",
                           {{"name", std::string("EXPORT_SCHEMA_VERSION")}, {"value", std::string("4.0.1")}});
+  builder.sql("ALTER TABLE CUPTI_ACTIVITY_KIND_KERNEL RENAME COLUMN gridX TO gridWidth");
   const auto database = Database::open(builder.write());
   ASSERT_TRUE(database);
   ASSERT_EQ(database->warnings().size(), 1u);
-  EXPECT_NE(database->warnings()[0].text.find("4.0.1"), std::string::npos);
+  const std::string& text = database->warnings()[0].text;
+  EXPECT_NE(text.find("4.0.1, known up to 3.x"), std::string::npos) << text;
+  EXPECT_NE(text.find(": without CUPTI_ACTIVITY_KIND_KERNEL.gridX"), std::string::npos) << text;
 }
 
 TEST_F(DatabaseTest, AnotherProgramsDatabaseIsNoReport) {
