@@ -14,6 +14,7 @@
 #include <optional>
 #include <system_error>
 #include <thread>
+#include <utility>
 
 #include "model/import/archive_unpack.h"
 #include "model/report/new_file.h"

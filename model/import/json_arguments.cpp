@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <utility>
 
 #include "model/import/archive_text.h"
 #include "model/import/json_document.h"

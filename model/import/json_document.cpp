@@ -25,7 +25,7 @@ constexpr std::size_t kMostTop = std::size_t{64} << 20;
 
 DocumentReader::DocumentReader(TextSource& source, EntryParser& parser, JsonVisitor& visitor, JsonTroubles& troubles,
                                JsonProgress& progress, JsonDocument& document, const Job& job)
-    : window_(source, progress.base),
+    : window_(source, progress.base, progress.window),
       source_(source),
       parser_(parser),
       visitor_(visitor),
@@ -90,13 +90,22 @@ void DocumentReader::readEntries() {
   entries();
 }
 
+/// Whether the object at at_ is an entry that stands alone; such are short.
 bool DocumentReader::isBareEntry() {
+  if (window_.text().size() - at_ < kEntryBegin) more();
   if (findEntry(window_.text().substr(0, at_ + kEntryBegin), at_) != at_) return false;
-  const Walked walked = walkValue(window_.text(), at_);
-  if (walked.stop != Walked::Stop::kWhole) return false;
-  std::string padded = walked.mended;
-  padded.resize(padded.size() + kParseSlack, ' ');
-  return parser_.parse(std::string_view(padded).substr(0, walked.mended.size()), event_) && event_.phase != '\0';
+  Walked walked;
+  do walked = walkValue(window_.text(), at_);
+  while (walked.stop == Walked::Stop::kTextEnd && window_.text().size() - at_ < kLongEntry && more());
+  return walked.stop == Walked::Stop::kWhole && parse(std::move(walked.mended)) && event_.phase != '\0';
+}
+
+/// A text that is nowhere in the window.
+bool DocumentReader::parse(std::string text) {
+  const std::size_t size = text.size();
+  mended_ = std::move(text);
+  mended_.resize(size + kParseSlack, ' ');
+  return parser_.parse(std::string_view(mended_).substr(0, size), event_);
 }
 
 void DocumentReader::object() {
@@ -267,10 +276,7 @@ bool DocumentReader::slowEntry() {
       cutOff();
       return false;
   }
-  std::string padded = std::move(walked.mended);
-  const std::size_t size = padded.size();
-  padded.resize(size + kParseSlack, ' ');
-  if (parser_.parse(std::string_view(padded).substr(0, size), event_)) {
+  if (parse(std::move(walked.mended))) {
     if (walked.controls > 0) troubles_.add(JsonTroubles::kControls, position, walked.controls);
     if (walked.badUtf8 > 0) troubles_.add(JsonTroubles::kBadUtf8, position, walked.badUtf8);
     if (!handOut(position)) return search(walked.end, walked.end);

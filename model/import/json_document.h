@@ -23,6 +23,7 @@ struct JsonProgress {
   std::uint64_t base = 0;  ///< where the document begins
   Positions& positions;
   std::uint64_t lastEntry = 0;  ///< where it ends, or the begin of all
+  std::size_t window = TextWindow::kFirstWindow;
   /// After so much text without an entry the rest is not read: who packs that packs no trace.
   std::uint64_t mostIdle = std::uint64_t{1} << 30;
   bool gaveUp = false;
@@ -49,6 +50,7 @@ class DocumentReader {
   void object();
   bool member();
   bool isBareEntry();
+  bool parse(std::string text);
   bool walk(Walked& walked);
   bool findEventsFurtherOn();
   bool entries();
@@ -68,7 +70,7 @@ class DocumentReader {
   JsonTroubles& troubles_;
   JsonProgress& progress_;
   JsonDocument& document_;
-  const Job& job_;
+  Job job_;
   std::size_t at_ = 0;  // in the window
   bool isTrace_ = false;
   std::size_t topBytes_ = 0;
@@ -82,6 +84,7 @@ class DocumentReader {
   std::optional<std::uint64_t> unfinished_;  // an entry that the text does not end
   bool searching_ = false;  // behind damage, until an entry with a phase
   JsonEvent event_;
+  std::string mended_;  // what event_ was read from, if not from the window
   std::vector<CutEntry> cut_;
 };
 

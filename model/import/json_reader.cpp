@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
+#include <optional>
+#include <string>
+#include <utility>
 
 #include "model/import/archive_text.h"
 #include "model/import/json_document.h"

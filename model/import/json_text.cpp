@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <utility>
 
 #include "model/unique_fd.h"
 
@@ -72,7 +73,7 @@ TextWindow::More TextWindow::more(std::size_t& at) {
   const std::size_t rest = size_ - at;
   if (rest >= kMostWindow) return More::kFull;
   // At least half of it is new, so that what is looked at again and again stays in bounds.
-  const std::size_t wanted = std::clamp(rest * 2, kFirstWindow, kMostWindow);
+  const std::size_t wanted = std::clamp(rest * 2, least_, kMostWindow);
   if (wanted > capacity_) {
     auto larger = std::make_unique_for_overwrite<char[]>(wanted + kSlack);
     if (rest > 0) std::memcpy(larger.get(), buffer_.get() + at, rest);

@@ -43,8 +43,8 @@ class TextWindow {
     kFull,  ///< the window holds as much as it may
   };
 
-  /// `base`: where the first byte stands, counted over all documents.
-  TextWindow(TextSource& source, std::uint64_t base) : source_(source), base_(base) {}
+  /// `base`: where the first byte stands, counted over all documents. `least`: how many bytes are read at once.
+  TextWindow(TextSource& source, std::uint64_t base, std::size_t least) : source_(source), base_(base), least_(least) {}
 
   std::string_view text() const { return {buffer_.get(), size_}; }
   std::uint64_t position(std::size_t at) const { return base_ + at; }
@@ -55,6 +55,7 @@ class TextWindow {
  private:
   TextSource& source_;
   std::uint64_t base_;
+  std::size_t least_;
   std::unique_ptr<char[]> buffer_;
   std::size_t size_ = 0, capacity_ = 0;
   bool ended_ = false;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "model/import/json_cut.h"
 #include "model/utf8.h"
