@@ -3,8 +3,8 @@
 
 #include <fmt/format.h>
 
-#include "collector/launch/demangle.h"
 #include "collector/launch/finish_gpu.h"
+#include "model/demangle/demangle.h"
 
 namespace lanescope::launch {
 

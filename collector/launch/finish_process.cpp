@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "collector/launch/demangle.h"
+#include "model/demangle/demangle.h"
 #include "model/utf8.h"
 
 namespace lanescope::launch {

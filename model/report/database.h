@@ -30,6 +30,9 @@ class Statement {
   bool failed() const { return status_ != SQLITE_ROW && status_ != SQLITE_DONE; }
   void reset() { sqlite3_reset(raw()); }
   void bind(int index, std::int64_t value) { sqlite3_bind_int64(raw(), index, value); }
+  void bind(int index, const std::string& value) {
+    sqlite3_bind_text(raw(), index, value.data(), static_cast<int>(value.size()), SQLITE_TRANSIENT);
+  }
 
   std::int64_t integer(int column) const { return sqlite3_column_int64(raw(), column); }
   double real(int column) const { return sqlite3_column_double(raw(), column); }

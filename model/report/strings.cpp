@@ -39,13 +39,19 @@ void Strings::Cache::set(std::int64_t id, NameId name) {
   }
 }
 
-Strings::Strings(const Database& database, trace::NameTable& names) : names_(names) {
-  if (!database.has("StringIds", "id") || !database.has("StringIds", "value")) return;
-  if (database.integer("SELECT count(*) FROM pragma_table_info('StringIds') WHERE name = 'id' AND pk = 1") == 1) {
-    if (auto statement = database.prepare("SELECT value FROM StringIds WHERE id = ?1"))
+Strings::Strings(const Database& database, trace::NameTable& names, const Where& where) : names_(names) {
+  if (!database.has(where.table, where.id) || !database.has(where.table, where.text)) return;
+  auto keys = database.prepare("SELECT count(*) FROM pragma_table_info(?1) WHERE name = ?2 AND pk = 1");
+  if (keys) {
+    keys->bind(1, where.table);
+    keys->bind(2, where.id);
+  }
+  if (keys && keys->step() && keys->integer(0) == 1) {
+    if (auto statement = database.prepare("SELECT " + quotedName(where.text) + " FROM " + quotedName(where.table) +
+                                          " WHERE " + quotedName(where.id) + " = ?1"))
       statement_ = std::move(*statement);
   } else {
-    scanTable(database, "StringIds", {"id", "value"},
+    scanTable(database, where.table, {where.id, where.text},
               [this](const TableRow& row) { all_.emplace(row.integer(0), row.text(1)); });
   }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// StringIds of a report as names of a trace. A string is read when the first event uses it, so a table of millions
+// StringIds of a report, or a table like it, as names of a trace. A string is read when the first event uses it, so a table of millions
 // costs only what is drawn. O(1) for a string seen before, O(log n) in the file for a new one; a table that somebody
 // copied without its key is read whole once.
 #pragma once
@@ -19,7 +19,12 @@ std::string_view withoutVersion(std::string_view call);
 
 class Strings {
  public:
-  Strings(const Database& database, trace::NameTable& names);
+  /// Which table it is; another tool's file has another.
+  struct Where {
+    std::string table = "StringIds", id = "id", text = "value";
+  };
+  Strings(const Database& database, trace::NameTable& names) : Strings(database, names, Where()) {}
+  Strings(const Database& database, trace::NameTable& names, const Where& where);
 
   trace::NameId name(std::int64_t id, std::uint32_t argb = 0);
   /// A kernel by its whole name, labelled with its short one.

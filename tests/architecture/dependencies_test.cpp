@@ -23,6 +23,7 @@ struct FolderRule {
 const std::vector<FolderRule> kFolders = {
     {"model", {}},
     {"model/trace", {"model"}},
+    {"model/demangle", {}},
     {"model/report", {"model", "model/trace"}},
     {"model/analysis", {"model", "model/trace", "model/report"}},
     {"model/compare", {"model", "model/trace", "model/report", "model/analysis"}},
@@ -30,7 +31,7 @@ const std::vector<FolderRule> kFolders = {
     {"model/page", {"model", "model/trace", "model/report", "model/analysis", "model/compare"}},
     {"model/record", {"model"}},
     {"model/export", {"model", "model/trace", "model/report"}},
-    {"model/import", {"model", "model/trace", "model/report"}},
+    {"model/import", {"model", "model/trace", "model/report", "model/demangle"}},
     {"model/remote", {"model"}},
     {"collector/wire", {}},
     {"collector/inject", {"collector/wire"}},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "collector/launch/demangle.h"
+#include "model/demangle/demangle.h"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@
 #include "model/report/database.h"
 #include "tests/support/files.h"
 
-namespace lanescope::launch {
+namespace lanescope {
 namespace {
 
 std::string whole(std::string_view mangled) { return kernelName(mangled).demangled; }
@@ -112,4 +112,4 @@ TEST(Demangle, MutilatedNamesNeverHarm) {
 }
 
 }  // namespace
-}  // namespace lanescope::launch
+}  // namespace lanescope

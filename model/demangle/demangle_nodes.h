@@ -16,7 +16,7 @@
 
 #include <llvm/Demangle/ItaniumDemangle.h>
 
-namespace lanescope::launch::names {
+namespace lanescope::names {
 
 using namespace llvm::itanium_demangle;
 
@@ -307,4 +307,4 @@ class Arena {
   std::size_t used_ = 0, size_ = 0;
 };
 
-}  // namespace lanescope::launch::names
+}  // namespace lanescope::names

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "collector/launch/demangle.h"
+#include "model/demangle/demangle.h"
 
 #include <cstdlib>
 
-#include "collector/launch/demangle_nodes.h"
+#include "model/demangle/demangle_nodes.h"
 
 /// The one function that the parser leaves to LLVM's library: steps over what tells namesakes of a function apart,
 /// `_ <digit>` or `__ <number> _`, or the bare number that GCC writes at the end.
@@ -21,7 +21,7 @@ const char* llvm::itanium_demangle::parse_discriminator(const char* first, const
   return at == last ? last : first;
 }
 
-namespace lanescope::launch {
+namespace lanescope {
 namespace {
 
 using namespace names;
@@ -144,4 +144,4 @@ KernelName kernelName(std::string_view mangled) {
   return {printed(name), printed(lastName(name))};
 }
 
-}  // namespace lanescope::launch
+}  // namespace lanescope

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-namespace lanescope::launch {
+namespace lanescope {
 
 struct KernelName {
   std::string demangled;
@@ -16,4 +16,4 @@ struct KernelName {
 
 KernelName kernelName(std::string_view mangled);
 
-}  // namespace lanescope::launch
+}  // namespace lanescope
