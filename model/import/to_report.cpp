@@ -65,7 +65,8 @@ class ToReport {
     for (const trace::Issue& issue : recording_.issues)
       append("LANESCOPE_ISSUES", {{"kind", std::string_view(issue.kind)},
                                   {"count", static_cast<std::int64_t>(issue.count)},
-                                  {"text", std::string_view(issue.text)}});
+                                  {"text", std::string_view(issue.text)},
+                                  {"about", issue.about ? Value(trace::kindName(*issue.about)) : Value()}});
   }
 
  private:
