@@ -148,6 +148,7 @@ class Walker {
     const auto* const end = std::find_if_not(text_.begin() + static_cast<std::ptrdiff_t>(at_), text_.end(), isPart);
     const std::string_view word = text_.substr(at_, static_cast<std::size_t>(end - text_.begin()) - at_);
     if (word.empty()) return stop(Walked::Stop::kBroken);
+    if (end == text_.end()) return stop(Walked::Stop::kTextEnd);  // it may go on
     constexpr std::array<std::string_view, 13> kNoNumbers = {"NaN",       "nan",       "-NaN", "-nan", "Infinity",
                                                              "-Infinity", "inf",       "-inf", "Inf",  "-Inf",
                                                              "+Infinity", "undefined", "None"};

@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 
+#include "model/import/json_text.h"
 #include "tests/model/import/json_reading.h"
 
 namespace lanescope::imported {
@@ -258,6 +259,15 @@ TEST(JsonReader, EntriesAcrossTheEdgesOfAWindowAreWhole) {
   }
   EXPECT_THAT(read.documents[0].top, ElementsAre(Pair("after", "2"), Pair("before", "[1]")));
   EXPECT_THAT(read.issues, IsEmpty());
+}
+
+TEST(JsonReader, ANumberAcrossTheEdgeOfAWindowIsWhole) {
+  for (std::size_t before = TextWindow::kFirstWindow - 60; before < TextWindow::kFirstWindow; ++before) {
+    const JsonReading read = readJsonText("{\"pad\":\"" + std::string(before, 'x') +
+                                          R"(","baseTimeNanoseconds":1700000000000000000,"traceEvents":[{"ph":"X"}]})");
+    ASSERT_THAT(read.events, SizeIs(1));
+    ASSERT_EQ(read.documents[0].top.at("baseTimeNanoseconds"), "1700000000000000000") << before;
+  }
 }
 
 TEST(JsonReader, AnEntryLargerThanAWindowIsRead) {
