@@ -19,19 +19,26 @@ const Name& NameTable::operator[](NameId id) const {
 }
 
 NameId NameTable::intern(std::string_view text, std::string_view label, std::uint32_t argb) {
-  if (const auto found = ids_.find({text, argb}); found != ids_.end()) return found->second;
-  if (!isCleanUtf8(text) || !isCleanUtf8(label)) {
-    const std::string cleanText = repairUtf8(text);
-    const std::string cleanLabel = repairUtf8(label);
-    if (const auto found = ids_.find({cleanText, argb}); found != ids_.end()) return found->second;
-    return append(cleanText, cleanLabel, argb);
+  constexpr std::size_t kLongest = 1 << 20;  // the longest real ones are kernel names of some hundred kilobytes
+  const auto isFit = [](std::string_view each) { return each.size() <= kLongest && isCleanUtf8(each); };
+  if (text.size() <= kLongest)
+    if (const auto found = ids_.find({text, argb}); found != ids_.end()) return found->second;
+  if (!isFit(text) || !isFit(label)) {
+    const std::string fitText = shownText(text, kLongest);
+    const std::string fitLabel = shownText(label, kLongest);
+    if (const auto found = ids_.find({fitText, argb}); found != ids_.end()) return found->second;
+    return append(fitText, fitLabel, argb);
   }
   return append(text, label, argb);
 }
 
 NameId NameTable::append(std::string_view text, std::string_view label, std::uint32_t argb) {
   // A coloured name points at the plain one of the same text, which is made first if need be.
-  const NameId plain = argb == 0 ? size() : intern(text, label);
+  NameId plain = size();
+  if (argb != 0) {
+    const auto found = ids_.find({text, 0});
+    plain = found != ids_.end() ? found->second : append(text, label, 0);
+  }
   const NameId id = size();
   const std::uint64_t shifted = std::uint64_t{id} + (1u << kFirstChunkBits);
   const unsigned chunk = static_cast<unsigned>(std::bit_width(shifted)) - 1 - kFirstChunkBits;

@@ -34,7 +34,7 @@ class NameTable {
   NameTable(const NameTable&) = delete;
   NameTable& operator=(const NameTable&) = delete;
 
-  /// The id of this name; texts that are not UTF-8 are repaired with U+FFFD. An empty `label` means the text itself.
+  /// The id of this name. Texts are repaired as by repairUtf8(), and cut at a megabyte. No `label`: the text itself.
   NameId intern(std::string_view text, std::string_view label = {}, std::uint32_t argb = 0);
 
   const Name& operator[](NameId id) const;

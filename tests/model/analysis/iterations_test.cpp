@@ -36,7 +36,7 @@ class IterationsTest : public LoadedReport {
   }
 };
 
-TEST_F(IterationsTest, AreTheOutermostRangeThatRepeatsWhateverNumbersItCarries) {
+TEST_F(IterationsTest, AreTheOutermostRangeThatRepeatsWhateverNumbersItCarries) {  // MOD-15
   const auto trace = fiveSteps();
   const auto found = findIterations(*trace);
   ASSERT_TRUE(found);
@@ -48,7 +48,7 @@ TEST_F(IterationsTest, AreTheOutermostRangeThatRepeatsWhateverNumbersItCarries) 
   EXPECT_THAT(text, HasSubstr("slowest,,,50000,,,,,,,,,,44001,1,1,:iter 4\n"));
 }
 
-TEST_F(IterationsTest, AreNeverInventedFromLibrariesOrFromWhatIsThereOnce) {
+TEST_F(IterationsTest, AreNeverInventedFromLibrariesOrFromWhatIsThereOnce) {  // MOD-15
   const auto trace = load(ReportBuilder(folder / "report.sqlite")
                               .add(N{.start = 1, .type = 75, .text = "CCCL", .domain = 3})
                               .add(N{.start = 1, .end = 5, .text = "cub::DeviceRadixSort", .domain = 3})

@@ -35,7 +35,7 @@ class NvtxReports : public LoadedReport {
   trace::TracePtr trace_;
 };
 
-TEST_F(NvtxReports, AProjectionIsFromTheFirstToTheLastWorkLaunchedInside) {
+TEST_F(NvtxReports, AProjectionIsFromTheFirstToTheLastWorkLaunchedInside) {  // MOD-13
   use(report()
           .add(N{.start = 0, .end = 100, .text = "layer0"})
           .add(N{.start = 60, .end = 70, .text = "empty"})

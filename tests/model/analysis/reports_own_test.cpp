@@ -84,7 +84,7 @@ TEST_F(OwnReports, CategoriesAddUpToAllKernels) {
   EXPECT_THAT(text, HasSubstr("25.0,25,1,25.0,25.0,25,25,0.0,0.0,1,other\n"));
 }
 
-TEST_F(OwnReports, ACollectiveIsExposedWhereNoOtherKernelRuns) {
+TEST_F(OwnReports, ACollectiveIsExposedWhereNoOtherKernelRuns) {  // MOD-08
   auto builder = report();
   builder.add(K{.start = 1, .end = 101, .stream = 20, .name = "ncclDevKernel_AllReduce_Sum_f32_RING_LL"});
   builder.add(K{.start = 51, .end = 151, .stream = 7, .name = "gemm"});

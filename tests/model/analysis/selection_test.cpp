@@ -8,6 +8,7 @@
 #include <random>
 #include <thread>
 
+#include "model/analysis/gpu_work.h"
 #include "model/report/load.h"
 #include "model/trace/builder.h"
 #include "tests/model/trace/random_events.h"
@@ -83,6 +84,19 @@ TEST_F(SelectionOf, ASumOverStreamsMayExceedTheTimeButARowMayNot) {  // MOD-05
   const RowFigures row = rowFigures(*trace, rowOf(*trace, trace::RowKind::kGpu), {1, 101});
   EXPECT_EQ(row.busy, 100);
   EXPECT_EQ(row.count, 2u);
+  const TracePtr partly = load(report().add(K{.start = 1, .end = 61}).add(K{.start = 41, .end = 91, .stream = 20}));
+  EXPECT_EQ(figuresOf(*partly, {.range = {1, 101}}, "kernel").time.total, 110);
+}
+
+TEST_F(SelectionOf, TheRowsBusyTimeIsThatOfTheChecklistForTheSameSelection) {  // MOD-11
+  const TracePtr trace = load(report()
+                                  .add(K{.start = 100, .end = 160})
+                                  .add(K{.start = 140, .end = 190, .stream = 20})
+                                  .add(M{.start = 180, .end = 250, .stream = 21})
+                                  .add(Sync{.start = 100, .end = 400}));
+  const GpuWork work(*trace);
+  for (const TimeRange range : {TimeRange{0, 1000}, {100, 250}, {150, 185}, {300, 400}})
+    EXPECT_EQ(rowFigures(*trace, rowOf(*trace, trace::RowKind::kGpu), range).busy, work.figures(range).busy);
 }
 
 TEST_F(SelectionOf, AZeroLengthEventCountsAtTheBeginAndNotAtTheEnd) {

@@ -96,7 +96,7 @@ class Programs : public testing::Test {
   test::TemporaryFolder folder;
 };
 
-TEST_F(Programs, AgainstItselfNothingDiffers) {
+TEST_F(Programs, AgainstItselfNothingDiffers) {  // MOD-16
   const auto file = program("a.sqlite", {});
   const Comparison all = compareFiles(file, file);
   EXPECT_EQ(all.iterationName, ":step *");
@@ -200,6 +200,37 @@ TEST(Verdict, IsChangedWhereTheMedianAndTheIterationsMoveInDifferentWays) {
   EXPECT_EQ(verdictOf(name), "changed");
   name.evidence.corrected = 0.06;
   EXPECT_EQ(verdictOf(name), "no change shown");
+}
+
+TEST_F(Programs, WhatTotalsGainAndLoseIsSortedAddsUpAndIsNegatedTheOtherWayRound) {  // MOD-16
+  struct Part {
+    const char* name;
+    int count;
+    std::int64_t each;
+  };
+  const auto made = [&](const char* file, std::initializer_list<Part> parts) {
+    test::ReportBuilder builder(folder / file);
+    std::int64_t start = us(1);
+    for (const Part& part : parts)
+      for (int i = 0; i < part.count; ++i, start += us(100))
+        builder.add(K{.start = start, .end = start + us(part.each), .name = part.name});
+    return builder.write();
+  };
+  const auto a = made("a.sqlite", {{"gemm", 10, 10}, {"relu", 5, 10}});
+  const auto b = made("b.sqlite", {{"gemm", 10, 15}, {"softmax", 5, 5}});
+  const auto differences = [](const Comparison& all) {
+    std::vector<std::pair<std::string, trace::Ns>> found;
+    for (const ComparedName& name : all.names)
+      if (name.subject == Subject::kKernel) found.emplace_back(name.name, name.difference / us(1));
+    return found;
+  };
+  using Found = std::vector<std::pair<std::string, trace::Ns>>;
+  const Comparison all = compareFiles(a, b);
+  EXPECT_EQ(differences(all), (Found{{"gemm", 50}, {"relu", -50}, {"softmax", 25}}));
+  EXPECT_EQ(verdictOf(*find(all, Subject::kKernel, "relu")), "gone");
+  EXPECT_EQ(verdictOf(*find(all, Subject::kKernel, "softmax")), "new");
+  EXPECT_EQ(differences(compareFiles(b, a)), (Found{{"gemm", -50}, {"relu", 50}, {"softmax", -25}}));
+  EXPECT_EQ(differences(compareFiles(a, a)), (Found{{"gemm", 0}, {"relu", 0}}));
 }
 
 TEST_F(Programs, WhatIsOnOneSideOnlyIsNewOrGone) {

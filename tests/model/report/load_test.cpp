@@ -251,11 +251,13 @@ TEST_F(Load, AReusedIdPairsWithTheLatestLaunchBeforeTheKernel) {  // MOD-22
                                   .add(K{.start = 10, .end = 20, .correlation = 4294967295})
                                   .add(R{.start = 100, .end = 105, .correlation = 1})
                                   .add(K{.start = 110, .end = 120, .correlation = 1})
+                                  .add(R{.start = 200, .end = 205, .correlation = 4294967297})  // 1 in 32 bits
+                                  .add(K{.start = 210, .end = 220, .correlation = 4294967297})
                                   .add(R{.start = late, .end = late + 5, .correlation = 1})
                                   .add(K{.start = late + 10, .end = late + 20, .correlation = 1}));
   const auto calls = eventsOf(*trace, EventKind::kCudaApi);
   const auto kernels = eventsOf(*trace, EventKind::kKernel);
-  for (std::size_t i = 0; i < 3; ++i) EXPECT_THAT(trace->partners(kernels[i]), ElementsAre(trace->id(calls[i])));
+  for (std::size_t i = 0; i < 4; ++i) EXPECT_THAT(trace->partners(kernels[i]), ElementsAre(trace->id(calls[i])));
   EXPECT_EQ(issue(*trace, "correlation-reused"), 1u);
 }
 

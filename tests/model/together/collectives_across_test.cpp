@@ -218,7 +218,7 @@ TEST_F(GoldenRanks, AClockThatCollectivesContradictIsTold) {
   EXPECT_GT(placed.error, 30 * kMs);
 }
 
-TEST(CollectivesAcross, WaitingForALateRankIsNoTransfer) {
+TEST(CollectivesAcross, WaitingForALateRankIsNoTransfer) {  // MOD-19
   const Across all = acrossOf(ranks(2), {reportOf({call(0, 100)}), reportOf({call(80, 100)})});
   ASSERT_EQ(all.calls.size(), 1u);
   const auto parts = all.partsOf(all.calls[0]);
@@ -333,7 +333,7 @@ TEST(CollectivesAcross, RanksThatAreNotHereAreTold) {
   EXPECT_THAT(acrossOf(ranks(2), reports).missing, EndsWith("2 of 8 ranks are here: who is last is said of these"));
 }
 
-TEST(CollectivesAcross, WithoutAClockAndWithoutCollectivesInCommonNothingIsSaid) {
+TEST(CollectivesAcross, WithoutAClockAndWithoutCollectivesInCommonNothingIsSaid) {  // MOD-18
   std::vector<Identity> two = {{.path = "a"}, {.path = "b"}};
   const std::vector<ReportCalls> reports = {reportOf({call(0, 5)}), reportOf({call(1000, 1010, "AllGather")})};
   const std::vector<Placement> placed = place(two, reports);

@@ -106,7 +106,7 @@ TEST(Clocks, OfOneBootAreOneClock) {
   EXPECT_EQ(placed[2].method, ClockMethod::kUtc);
 }
 
-TEST(Clocks, NothingInCommonIsNotAligned) {
+TEST(Clocks, NothingInCommonIsNotAligned) {  // MOD-18
   const std::vector<Placement> placed =
       place(std::vector<Identity>{{.path = "a", .utcStart = 5}, {.path = "b"}}, {}, {});
   EXPECT_EQ(placed[1].method, ClockMethod::kNone);

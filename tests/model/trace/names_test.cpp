@@ -46,6 +46,18 @@ TEST(Names, BytesThatAreNotUtf8AreShownAsReplacements) {  // IMP-20
   EXPECT_EQ(repairUtf8("cut \xE6\xBC"), "cut \xEF\xBF\xBD\xEF\xBF\xBD");
 }
 
+TEST(Names, OneOfManyMegabytesIsCutAndSaysSo) {
+  NameTable names;
+  const std::string longest(1 << 20, 'x'), control(20'000'000, '\x01');
+  EXPECT_EQ(names[names.intern(longest)].text, longest);
+  const NameId coloured = names.intern(control, control, 0xFF00FF00), plain = names.intern(control);
+  EXPECT_EQ(names[coloured].same, plain);
+  EXPECT_EQ(names[plain].text, names[coloured].label);
+  EXPECT_TRUE(names[plain].text.ends_with("… (20.0 MB in all)"));
+  EXPECT_LT(names.textBytes(), 5u << 20);
+  EXPECT_EQ(names.size(), 4u);
+}
+
 TEST(Names, ControlCharactersAreShownAsPictures) {  // IMP-17
   EXPECT_EQ(repairUtf8(std::string_view("a\x01 b\nc\0d", 8)),
             "a\xE2\x90\x81 b\xE2\x90\x8A"

@@ -90,7 +90,7 @@ TEST(Slice, AZeroLengthEventIsAnInstant) {
   EXPECT_EQ(sliced({event(5, 5)}, {0, 10}, 1000), "500 column 1 n1 instant");
 }
 
-TEST(Slice, SixKernelsAtAnEpochTimeAreSixEqualBars) {
+TEST(Slice, SixKernelsAtAnEpochTimeAreSixEqualBars) {  // MOD-20
   std::vector<Event> events;
   const Ns begin = 1'682'666'453'031'165'466;
   for (Ns i = 0; i < 6; ++i) events.push_back(event(begin + 100 * i, begin + 100 * i + 50));
