@@ -27,13 +27,14 @@ Wording wording(ErrorCode code) {
     case ErrorCode::kEmpty:
       return {"the file is empty", "", "", "copy or export it again"};
     case ErrorCode::kNotAReport:
-      return {"is not a report", "", "", "open a .rep, or an SQLite file made with: nsys export --type sqlite"};
+      return {
+          "is not a report", "", "",
+          "open a .rep, a trace of nvprof, PyTorch, Chrome or ROCm, or a file made with: nsys export --type sqlite"};
     case ErrorCode::kVendorReport:
       return {"is a Nsight Systems report, which only nsys can read", "is a Nsight Systems report (",
               "), which only nsys can read", "run: nsys export --type sqlite FILE, and open the result"};
     case ErrorCode::kNvprofReport:
-      return {"is an nvprof profile, not a report of Nsight Systems", "", "",
-              "open it with nvvp, or record the program again with: nsys profile"};
+      return {"is an nvprof profile, not a report", "", "", "open it in lanescope-ui, or run: lanescope info FILE"};
     case ErrorCode::kNoJson:
       return {"is JSON, which this build for servers does not read", "", "",
               "open it on a machine with the whole of Lanescope, by its ssh:// address"};
@@ -93,8 +94,9 @@ Wording wording(ErrorCode code) {
 
 std::string sentence(const Error& error) {
   const Wording words = wording(error.code);
-  std::string remedy = words.remedy;
-  if (const auto at = remedy.find("FILE"); at != std::string::npos) remedy.replace(at, 4, error.subject);
+  std::string remedy = error.remedy.empty() ? words.remedy : error.remedy;
+  for (auto at = remedy.find("FILE"); at != std::string::npos; at = remedy.find("FILE", at + error.subject.size()))
+    remedy.replace(at, 4, error.subject);
   const std::string what = error.detail.empty() ? words.what : words.prefix + error.detail + words.suffix;
   // A path may hold newlines and any bytes; the sentence stays one clean line.
   return repairUtf8(error.subject + ": " + what + "; " + remedy);

@@ -45,6 +45,7 @@ struct Error {
   ErrorCode code;
   std::string subject;  ///< the file it is about
   std::string detail;   ///< what was found, in plain words; may be empty
+  std::string remedy = {};  ///< what to do, where that is not what goes with the code; FILE stands for the subject
 };
 
 /// "FILE: what is wrong; what to do", without a full stop or newline.

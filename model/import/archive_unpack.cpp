@@ -30,8 +30,6 @@ constexpr int kMostLayers = 4;  // gzip in tar in gzip is two more than anyone n
 
 bool isGzip(std::string_view head) { return head.starts_with("\x1f\x8b\x08"sv); }
 
-bool isZip(std::string_view head) { return head.starts_with("PK\x03\x04"sv) || head.starts_with("PK\x05\x06"sv); }
-
 /// What systems put beside the files that a person packed.
 bool isLeftover(std::string_view name) {
   const std::string_view file = name.substr(name.rfind('/') + 1);
@@ -160,15 +158,6 @@ class Unpacker {
 };
 
 }  // namespace
-
-bool isPacked(std::string_view head) {
-  constexpr std::array kBegins = {"\x28\xb5\x2f\xfd"sv, "\xfd\x37zXZ\0"sv, "BZh"sv, "\x04\x22\x4d\x18"sv,
-                                  "7z\xbc\xaf\x27\x1c"sv};
-  constexpr std::size_t kTarMark = 257;
-  return isGzip(head) || isZip(head) || (head.size() > kTarMark && head.substr(kTarMark).starts_with("ustar")) ||
-         std::any_of(kBegins.begin(), kBegins.end(),
-                     [head](std::string_view begin) { return head.starts_with(begin); });
-}
 
 std::optional<Error> unpack(const std::filesystem::path& path, const UnpackTo& to, std::atomic<std::uint64_t>& read) {
   UniqueFd file(open(path.c_str(), O_RDONLY | O_CLOEXEC));

@@ -12,12 +12,12 @@
 #include <string_view>
 
 #include "model/error.h"
+#include "model/report/file_kind.h"
 
 namespace lanescope::imported {
 
-/// Whether a file that begins so is packed. `head`: its first kPackedHead bytes, or the whole file.
-bool isPacked(std::string_view head);
-inline constexpr std::size_t kPackedHead = 512;
+using report::isPacked;
+using report::kPackedHead;
 
 /// Both return false when that is enough.
 struct UnpackTo {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/report/file_kind.h"
 
-#include <array>
+#include <algorithm>
 #include <bit>
 #include <cerrno>
 #include <cstdio>
@@ -10,12 +10,15 @@
 #include <string_view>
 
 #include "model/format.h"
+#include "model/report/file_magic.h"
 
 namespace lanescope::report {
 namespace {
 
 namespace fs = std::filesystem;
+using namespace std::string_view_literals;
 
+constexpr std::size_t kHead = 16 << 10;  ///< a licence may stand before what tells
 constexpr std::size_t kHeaderSize = 100;
 constexpr std::string_view kSqliteMagic("SQLite format 3\0", 16);
 constexpr std::string_view kVendorMagic = "NVIDIA Tegra Profiler Report";
@@ -45,29 +48,40 @@ Error systemError(const fs::path& path, int error) {
   return {code, path.string(), code == ErrorCode::kUnreadable ? std::strerror(error) : ""};
 }
 
-/// Up to 100 bytes from the beginning.
+/// Up to kHead bytes from the beginning.
 Result<std::string> firstBytes(const fs::path& path) {
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rbe"), std::fclose);
   if (!file) return tl::unexpected(systemError(path, errno));
-  std::string bytes(kHeaderSize, '\0');
+  std::string bytes(kHead, '\0');
   bytes.resize(std::fread(bytes.data(), 1, bytes.size(), file.get()));
   if (std::ferror(file.get())) return tl::unexpected(systemError(path, errno));
   return bytes;
 }
 
-/// The extension that a vendor's report has, without the dot; empty for other files.
-std::string vendorKind(const fs::path& path, std::string_view bytes) {
+/// A report of Nsight Systems as a person calls it: ".nsys-rep of version 2024.6.2"; empty for other files.
+std::string vendorReport(const fs::path& path, std::string_view bytes) {
   const std::string extension = path.extension().string();
-  if (extension == ".nsys-rep" || extension == ".qdrep") return extension.substr(1);
-  return bytes.starts_with(kVendorMagic) ? "nsys-rep" : "";
+  const bool isNamedSo = extension == ".nsys-rep" || extension == ".qdrep";
+  if (!bytes.starts_with(kVendorMagic)) return isNamedSo ? extension : "";
+  std::string_view version = bytes.substr(kVendorMagic.size());
+  version = version.substr(0, std::min(version.find_first_of("-\n"), std::size_t{32}));
+  while (!version.empty() && (version.front() == ' ' || version.front() == '.')) version.remove_prefix(1);
+  while (!version.empty() && (version.back() == ' ' || version.back() == '.')) version.remove_suffix(1);
+  std::string dotted(version);
+  std::ranges::replace(dotted, '@', '.');
+  const bool isOld = version.find('@') == std::string_view::npos;
+  return (isNamedSo ? extension : isOld ? ".qdrep" : ".nsys-rep") + (dotted.empty() ? "" : " of version " + dotted);
 }
 
-Error notSqlite(const fs::path& path, std::string_view bytes) {
+/// What a file is that holds neither SQLite nor, perhaps, JSON.
+Error otherError(const fs::path& path, std::string_view bytes) {
   if (bytes.starts_with(kLfsMagic)) return {ErrorCode::kLfsPointer, path.string(), ""};
-  if (const std::string kind = vendorKind(path, bytes); !kind.empty()) {
-    return {ErrorCode::kVendorReport, path.string(), "." + kind};
-  }
-  return {ErrorCode::kNotAReport, path.string(), "is neither a .rep nor an SQLite export of Nsight Systems"};
+  if (const auto other = otherFile(bytes))
+    return {ErrorCode::kNotAReport, path.string(), std::string(other->what), std::string(other->remedy)};
+  if (const std::string report = vendorReport(path, bytes); !report.empty())
+    return {ErrorCode::kVendorReport, path.string(), report};
+  return {ErrorCode::kNotAReport, path.string(),
+          "is neither a .rep nor an SQLite export of Nsight Systems nor a trace of a tool that is known"};
 }
 
 /// What contradicts the header of an SQLite file of this size; empty if nothing does.
@@ -87,7 +101,14 @@ std::string contradiction(std::string_view bytes, std::uint64_t fileSize) {
 
 }  // namespace
 
-Result<Header> readHeader(const fs::path& path) {
+namespace {
+
+struct Seen {
+  FileKind kind;
+  std::string bytes;
+};
+
+Result<Seen> look(const fs::path& path) {
   std::error_code error;
   const fs::file_status status = fs::status(path, error);
   if (!fs::exists(status)) {
@@ -97,16 +118,63 @@ Result<Header> readHeader(const fs::path& path) {
   if (!fs::is_regular_file(status)) {
     return tl::unexpected(Error{ErrorCode::kNotAReport, path.string(), "is a pipe or a device, not a file"});
   }
-  const Result<std::string> bytes = firstBytes(path);
+  Result<std::string> bytes = firstBytes(path);
   if (!bytes) return tl::unexpected(bytes.error());
   if (bytes->empty()) return tl::unexpected(Error{ErrorCode::kEmpty, path.string(), ""});
-  if (!bytes->starts_with(kSqliteMagic)) return tl::unexpected(notSqlite(path, *bytes));
+  Seen seen{.kind = FileKind::kSqlite, .bytes = std::move(*bytes)};
+  if (seen.bytes.starts_with(kSqliteMagic)) return seen;
+  seen.kind = FileKind::kJson;
+  if (isPacked(seen.bytes) || beginsLikeJson(seen.bytes)) return seen;
+  return tl::unexpected(otherError(path, seen.bytes));
+}
+
+}  // namespace
+
+Result<FileKind> fileKind(const fs::path& path) {
+  return look(path).map([](const Seen& seen) { return seen.kind; });
+}
+
+Result<Header> readHeader(const fs::path& path) {
+  const Result<Seen> seen = look(path);
+  if (!seen) return tl::unexpected(seen.error());
+  if (seen->kind != FileKind::kSqlite)
+    return tl::unexpected(
+        Error{ErrorCode::kNotAReport, path.string(), "is neither a .rep nor an SQLite export of Nsight Systems"});
+  const std::string_view bytes = std::string_view(seen->bytes).substr(0, kHeaderSize);
+  std::error_code error;
   const std::uint64_t fileSize = fs::file_size(path, error);
   if (error) return tl::unexpected(systemError(path, error.value()));
-  if (std::string what = contradiction(*bytes, fileSize); !what.empty()) {
+  if (std::string what = contradiction(bytes, fileSize); !what.empty()) {
     return tl::unexpected(Error{ErrorCode::kDamaged, path.string(), std::move(what)});
   }
-  return Header{.applicationId = bigEndian(*bytes, 68, 4), .userVersion = bigEndian(*bytes, 60, 4)};
+  return Header{.applicationId = bigEndian(bytes, 68, 4), .userVersion = bigEndian(bytes, 60, 4)};
+}
+
+bool isPacked(std::string_view head) {
+  constexpr std::string_view kBegins[] = {"\x1f\x8b",
+                                          "PK\x03\x04",
+                                          "PK\x05\x06",
+                                          "\x28\xb5\x2f\xfd",
+                                          "\xfd"
+                                          "7zXZ\0"sv,
+                                          "BZh",
+                                          "\x04\x22\x4d\x18",
+                                          "7z\xbc\xaf\x27\x1c"};
+  constexpr std::size_t kTarMark = 257;
+  return (head.size() > kTarMark && head.substr(kTarMark).starts_with("ustar")) ||
+         std::ranges::any_of(kBegins, [head](std::string_view begin) { return head.starts_with(begin); });
+}
+
+bool beginsLikeJson(std::string_view head) {
+  if (head.starts_with("\xEF\xBB\xBF")) head.remove_prefix(3);
+  for (;;) {
+    head.remove_prefix(std::min(head.find_first_not_of(" \t\r\n\f\v"), head.size()));
+    const std::string_view end = head.starts_with("//") ? "\n" : head.starts_with("/*") ? "*/" : "";
+    if (end.empty()) return head.starts_with('{') || head.starts_with('[');
+    const std::size_t at = head.find(end, 2);
+    if (at == std::string_view::npos) return true;  // a long comment
+    head.remove_prefix(at + end.size());
+  }
 }
 
 }  // namespace lanescope::report
