@@ -111,6 +111,16 @@ TEST_F(ToReport, EveryKindOfEventComesBack) {
   expectSameAsTrace(made.recording, {.only = {EventKind::kCpuPageFault, EventKind::kCopy}});
 }
 
+TEST_F(ToReport, EventsThatShareARowAreBothThere) {
+  HandMade made;
+  const auto process = made.process({7});
+  Track& track = made.ofThread(EventKind::kOsRuntime, made.thread(process, {7}));
+  for (const std::uint64_t row : {1, 1, 2}) track.events.push_back({10, 20, made.name("read"), false, row, 0, 0});
+  const auto trace = written(made.recording);
+  ASSERT_TRUE(trace);
+  EXPECT_EQ(trace->eventCount(), 3U);
+}
+
 TEST_F(ToReport, WhatIsNotKnownIsNull) {
   written(smallTraining());
   const auto database = report::Database::open(path_);
