@@ -8,7 +8,6 @@
 #include <atomic>
 #include <cerrno>
 #include <condition_variable>
-#include <cstring>
 #include <deque>
 #include <mutex>
 #include <optional>
@@ -94,7 +93,7 @@ class PackedText : public TextSource {
   std::size_t read(char* to, std::size_t size) override {
     if (ended_ || block_->begins) return 0;
     const std::size_t some = std::min(size, block_->bytes.size() - used_);
-    std::memcpy(to, block_->bytes.data() + used_, some);
+    std::copy_n(block_->bytes.data() + used_, some, to);
     used_ += some;
     if (used_ == block_->bytes.size()) advance();
     return some;

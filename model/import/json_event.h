@@ -22,8 +22,10 @@ struct JsonId {
 
 /// Views into the reader's buffers, valid during the call that hands them out. Texts are unescaped and repaired UTF-8.
 struct JsonEvent {
-  std::uint64_t ordinal = 0;  ///< place among the entries, from 0; those that could not be read count too
-  char phase = 0;             ///< ph: 'X', 'B', …; 0 where it is missing
+  /// Grows from entry to entry, those that could not be read too; each list of entries begins at a multiple of
+  /// Positions::kEvery.
+  std::uint64_t ordinal = 0;
+  char phase = 0;             ///< ph: 'X', 'B', …; 0 where it is missing or longer
   std::string_view name, category;  ///< name, cat; empty where missing
   JsonId pid, tid;
   JsonId id;                     ///< id, else id2.local, else id2.global
@@ -31,8 +33,8 @@ struct JsonEvent {
   std::string_view scope;        ///< scope or s
   std::string_view bind;         ///< bp
   std::string_view stackFrame;   ///< sf, a key of stackFrames; a number as its text
-  std::optional<trace::Ns> ts, duration;  ///< exact; none where missing, null or no number
-  bool badTime = false;          ///< ts or dur is there but no time
+  std::optional<trace::Ns> ts, duration;  ///< exact, rounded below 1 ns; none where missing or none
+  bool badTime = false;          ///< ts or dur is there but no time: null, a word, beyond 64 bits
   std::string_view args;         ///< as written, from { to }; empty where missing or no object
 
   /// From args, of events that may tell of a GPU: 0 or -1 where missing.

@@ -60,7 +60,8 @@ std::optional<Decimal> decimalOf(std::string_view number) {
   if (!any) return std::nullopt;
   if (i == number.size()) return d;
   if (number[i] != 'e' && number[i] != 'E') return std::nullopt;
-  if (++i < number.size() && number[i] == '+') ++i;
+  ++i;
+  if (i < number.size() && number[i] == '+') ++i;
   std::int32_t exponent = 0;
   const char* const end = number.data() + number.size();
   const auto [stop, problem] = std::from_chars(number.data() + i, end, exponent);
@@ -117,9 +118,9 @@ constexpr std::uint32_t kReplacement = 0xFFFD;
 std::optional<std::uint32_t> escapedUnit(std::string_view text, std::size_t at) {
   if (at + 6 > text.size() || text[at] != '\\' || text[at + 1] != 'u') return std::nullopt;
   std::uint32_t unit = 0;
-  const char* const end = text.data() + at + 6;
-  const auto [stop, problem] = std::from_chars(text.data() + at + 2, end, unit, 16);
-  return problem == std::errc() && stop == end ? std::optional(unit) : std::nullopt;
+  const std::string_view digits = text.substr(at + 2, 4);
+  const auto [stop, problem] = std::from_chars(digits.data(), digits.data() + digits.size(), unit, 16);
+  return problem == std::errc() && stop == digits.data() + digits.size() ? std::optional(unit) : std::nullopt;
 }
 
 /// Appends what the \u at `at` stands for; returns how many bytes it took.
@@ -170,9 +171,8 @@ std::optional<std::int64_t> scaledDecimal(std::string_view number, int shift) {
 
 std::optional<std::int64_t> wholeNumber(std::string_view number) {
   std::int64_t value = 0;
-  const char* const end = number.data() + number.size();
-  if (const auto [stop, problem] = std::from_chars(number.data(), end, value); stop == end && problem == std::errc())
-    return value;
+  const auto [stop, problem] = std::from_chars(number.data(), number.data() + number.size(), value);
+  if (stop == number.data() + number.size() && problem == std::errc()) return value;
   const std::optional<Decimal> d = decimalOf(number);
   if (!d) return std::nullopt;
   const std::size_t last = d->digits.find_last_not_of('0');

@@ -20,7 +20,7 @@ namespace {
 class Others {
  public:
   void add(const std::string& name, const std::string& what) {
-    if (count_++ == 0) first_ = what;
+    if (count_++ == 0) first_ = name.empty() ? what : "holds no trace";
     if (count_ <= kNamed) names_ += (names_.empty() ? "" : ", ") + name;
   }
   const std::string& first() const { return first_; }

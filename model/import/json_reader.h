@@ -32,6 +32,7 @@ struct JsonDocument {
 class JsonVisitor {
  public:
   virtual ~JsonVisitor() = default;
+  /// Before the first entry, and only of a text that has a list of them, even an empty one; its `top` is not whole yet.
   virtual void beginDocument(const JsonDocument&) {}
   virtual void entry(const JsonEvent& event) = 0;
   virtual void endDocument(const JsonDocument&) {}

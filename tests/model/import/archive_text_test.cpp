@@ -144,6 +144,7 @@ TEST(ArchiveText, AnArchiveWithoutATraceIsNone) {
   const JsonReading read = readJsonText(packed({{"a.txt", "text"}}, archive_write_set_format_zip));
   ASSERT_TRUE(read.error);
   EXPECT_EQ(read.error->code, ErrorCode::kNotAReport);
+  EXPECT_EQ(read.error->detail, "holds no trace");
   EXPECT_TRUE(readJsonText(packed({}, archive_write_set_format_zip)).error);
 }
 
