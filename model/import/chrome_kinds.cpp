@@ -50,8 +50,6 @@ bool equalsAnyCase(std::string_view lowered, std::string_view text) {
   return std::ranges::equal(lowered, text, {}, {}, lower);
 }
 
-bool contains(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
-
 std::int64_t memoryKind(std::string_view text) {
   constexpr std::pair<std::string_view, std::int64_t> kKinds[] = {
       {"Pageable", 0}, {"Pinned", 1},        {"Device", 2},         {"Array", 3},
@@ -59,17 +57,6 @@ std::int64_t memoryKind(std::string_view text) {
   };
   const auto* const found = std::ranges::find(kKinds, text, &std::pair<std::string_view, std::int64_t>::first);
   return found == std::end(kKinds) ? -1 : found->second;
-}
-
-/// Where the bracket opens that the last character closes; npos where none does.
-std::size_t openingOf(std::string_view text, char open, char close) {
-  std::size_t depth = 0;
-  for (std::size_t i = text.size(); i-- > 0;) {
-    const bool isArrow = i > 0 && text[i - 1] == '-';
-    if (text[i] == close && !isArrow) ++depth;
-    if (text[i] == open && --depth == 0) return i;
-  }
-  return std::string_view::npos;
 }
 
 }  // namespace
@@ -123,43 +110,12 @@ Category Categories::of(std::string_view text) {
   return known.category;
 }
 
-std::uint8_t copyKindOf(std::string_view name) {
-  constexpr std::pair<std::string_view, std::uint8_t> kWords[] = {
-      {"HtoD", 1},         {"DtoH", 2},         {"HtoA", 3},  {"AtoH", 4},           {"AtoA", 5},
-      {"AtoD", 6},         {"DtoA", 7},         {"DtoD", 8},  {"HtoH", 9},           {"PtoP", 10},
-      {"HostToDevice", 1}, {"DeviceToHost", 2}, {"Peer", 10}, {"DeviceToDevice", 8}, {"HostToHost", 9},
-  };
-  for (const auto& [word, kind] : kWords)
-    if (contains(name, word)) return kind;
-  return 0;
-}
-
 CopySides copySidesOf(std::string_view name) {
   const std::size_t open = name.find('('), arrow = name.find(" -> "), close = name.rfind(')');
   if (open == std::string_view::npos || arrow == std::string_view::npos || close == std::string_view::npos ||
       arrow < open || close < arrow)
     return {};
   return {memoryKind(name.substr(open + 1, arrow - open - 1)), memoryKind(name.substr(arrow + 4, close - arrow - 4))};
-}
-
-std::string_view shortKernelName(std::string_view name) {
-  std::string_view rest = name;
-  if (const std::size_t clone = rest.find(" [clone"); clone != std::string_view::npos) rest = rest.substr(0, clone);
-  if (rest.ends_with(" const")) rest.remove_suffix(6);
-  if (rest.ends_with(')')) {
-    const std::size_t open = openingOf(rest, '(', ')');
-    if (open == std::string_view::npos || open == 0) return name;
-    rest = rest.substr(0, open);
-  }
-  if (rest.ends_with('>')) {
-    const std::size_t open = openingOf(rest, '<', '>');
-    if (open == std::string_view::npos || open == 0) return name;
-    rest = rest.substr(0, open);
-  }
-  if (const std::size_t scope = rest.rfind("::"); scope != std::string_view::npos) rest = rest.substr(scope + 2);
-  if (rest.size() < name.size())
-    if (const std::size_t space = rest.rfind(' '); space != std::string_view::npos) rest = rest.substr(space + 1);
-  return rest.empty() ? name : rest;
 }
 
 }  // namespace lanescope::imported

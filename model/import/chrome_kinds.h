@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "model/import/gpu_words.h"
 #include "model/trace/trace.h"
 
 namespace lanescope::imported {
@@ -58,16 +59,10 @@ class Categories {
   std::array<Known, 64> known_;
 };
 
-/// The export's copyKind (facts 4.5) of a copy that is called so: "Memcpy HtoD (Pageable -> Device)" is 1. 0: not told.
-std::uint8_t copyKindOf(std::string_view name);
-
 /// CUPTI's kinds of memory (facts 4.5, the export's numbers) on both sides of "(Pageable -> Device)"; -1: not told.
 struct CopySides {
   std::int64_t source = -1, destination = -1;
 };
 CopySides copySidesOf(std::string_view name);
-
-/// A kernel's name without what it returns, its scopes, template arguments and parameters.
-std::string_view shortKernelName(std::string_view name);
 
 }  // namespace lanescope::imported

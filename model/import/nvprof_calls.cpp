@@ -229,12 +229,15 @@ void readOverhead(Reading& reading) {
       table("OVERHEAD"), {"start", "end", "objectKind", "objectId", "overheadKind"}, [&](const TableRow& row) {
         if (!reading.rows.hasTimes(row, 0, 1)) return;
         const Object object = objectOf(row.integer(2), row.blob(3));
-        if (object.kind != ObjectKind::kThread) {
+        const bool ofThread = object.kind == ObjectKind::kThread;
+        if (!ofThread && object.kind != ObjectKind::kProcess) {
           ++ofOthers;
           return;
         }
-        const std::uint32_t track = trackOf({object.first, object.second}, [&] {
+        const std::int64_t thread = ofThread ? std::int64_t{object.second} : -1;
+        const std::uint32_t track = trackOf({object.first, thread}, [&] {
           const std::uint32_t process = reading.roster.process(object.first);
+          if (!ofThread) return reading.roster.ofProcess(EventKind::kOverhead, process);
           return reading.roster.ofThread(EventKind::kOverhead, reading.roster.thread(process, object.second));
         });
         reading.events(track).push_back({.start = row.integer(0),

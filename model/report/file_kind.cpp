@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstring>
 #include <memory>
+#include <optional>
 #include <string_view>
 
 #include "model/format.h"
@@ -48,14 +49,14 @@ Error systemError(const fs::path& path, int error) {
   return {code, path.string(), code == ErrorCode::kUnreadable ? std::strerror(error) : ""};
 }
 
-/// Up to kHead bytes from the beginning.
-Result<std::string> firstBytes(const fs::path& path) {
+/// Up to kHead bytes from the beginning; what kept it from that.
+std::optional<Error> readHead(const fs::path& path, std::string& head) {
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rbe"), std::fclose);
-  if (!file) return tl::unexpected(systemError(path, errno));
-  std::string bytes(kHead, '\0');
-  bytes.resize(std::fread(bytes.data(), 1, bytes.size(), file.get()));
-  if (std::ferror(file.get())) return tl::unexpected(systemError(path, errno));
-  return bytes;
+  if (!file) return systemError(path, errno);
+  head.resize(kHead);
+  head.resize(std::fread(head.data(), 1, head.size(), file.get()));
+  if (std::ferror(file.get())) return systemError(path, errno);
+  return std::nullopt;
 }
 
 /// A report of Nsight Systems as a person calls it: ".nsys-rep of version 2024.6.2"; empty for other files.
@@ -103,12 +104,8 @@ std::string contradiction(std::string_view bytes, std::uint64_t fileSize) {
 
 namespace {
 
-struct Seen {
-  FileKind kind;
-  std::string bytes;
-};
-
-Result<Seen> look(const fs::path& path) {
+/// Also its first bytes.
+Result<FileKind> look(const fs::path& path, std::string& head) {
   std::error_code error;
   const fs::file_status status = fs::status(path, error);
   if (!fs::exists(status)) {
@@ -118,29 +115,28 @@ Result<Seen> look(const fs::path& path) {
   if (!fs::is_regular_file(status)) {
     return tl::unexpected(Error{ErrorCode::kNotAReport, path.string(), "is a pipe or a device, not a file"});
   }
-  Result<std::string> bytes = firstBytes(path);
-  if (!bytes) return tl::unexpected(bytes.error());
-  if (bytes->empty()) return tl::unexpected(Error{ErrorCode::kEmpty, path.string(), ""});
-  Seen seen{.kind = FileKind::kSqlite, .bytes = std::move(*bytes)};
-  if (seen.bytes.starts_with(kSqliteMagic)) return seen;
-  seen.kind = FileKind::kJson;
-  if (isPacked(seen.bytes) || beginsLikeJson(seen.bytes)) return seen;
-  return tl::unexpected(otherError(path, seen.bytes));
+  if (const auto failed = readHead(path, head)) return tl::unexpected(*failed);
+  if (head.empty()) return tl::unexpected(Error{ErrorCode::kEmpty, path.string(), ""});
+  if (head.starts_with(kSqliteMagic)) return FileKind::kSqlite;
+  if (isPacked(head) || beginsLikeJson(head)) return FileKind::kJson;
+  return tl::unexpected(otherError(path, head));
 }
 
 }  // namespace
 
 Result<FileKind> fileKind(const fs::path& path) {
-  return look(path).map([](const Seen& seen) { return seen.kind; });
+  std::string head;
+  return look(path, head);
 }
 
 Result<Header> readHeader(const fs::path& path) {
-  const Result<Seen> seen = look(path);
-  if (!seen) return tl::unexpected(seen.error());
-  if (seen->kind != FileKind::kSqlite)
+  std::string head;
+  const Result<FileKind> kind = look(path, head);
+  if (!kind) return tl::unexpected(kind.error());
+  if (*kind != FileKind::kSqlite)
     return tl::unexpected(
         Error{ErrorCode::kNotAReport, path.string(), "is neither a .rep nor an SQLite export of Nsight Systems"});
-  const std::string_view bytes = std::string_view(seen->bytes).substr(0, kHeaderSize);
+  const std::string_view bytes = std::string_view(head).substr(0, kHeaderSize);
   std::error_code error;
   const std::uint64_t fileSize = fs::file_size(path, error);
   if (error) return tl::unexpected(systemError(path, error.value()));

@@ -2,8 +2,8 @@
 #include <gmock/gmock.h>
 
 #include "model/import/import.h"
+#include "tests/support/database_builder.h"
 #include "tests/support/files.h"
-#include "tests/support/report_builder.h"
 
 namespace lanescope::imported {
 namespace {
@@ -81,7 +81,7 @@ TEST_F(FormatTest, ProtobufIsToldFromTextAndByItsKind) {
 }
 
 TEST_F(FormatTest, DatabasesAreToldByTheirTables) {
-  const auto made = [&](const char* sql) { return test::ReportBuilder(folder_ / "db").sql(sql).write(); };
+  const auto made = [&](const char* sql) { return test::DatabaseBuilder(folder_ / "db").sql(sql).write(); };
   const auto is = [&](const char* sql) { return formatOf(made(sql)).value(); };
   EXPECT_EQ(is("CREATE TABLE StringIds(id INTEGER PRIMARY KEY, value TEXT)"), Format::kReport);
   EXPECT_EQ(is("CREATE TABLE StringTable(_id_ INTEGER PRIMARY KEY, value TEXT)"), Format::kNvprof);
