@@ -67,8 +67,7 @@ QComboBox* CompareDialog::addField(const QString& label) {
 }
 
 void CompareDialog::browse(QComboBox& field) {
-  const QString file = QFileDialog::getOpenFileName(this, tr("Compare"), folder_,
-                                                    ReportTabs::fileFilter());
+  const QString file = QFileDialog::getOpenFileName(this, tr("Compare"), folder_, ReportTabs::fileFilter());
   if (!file.isEmpty()) field.setEditText(file);
 }
 

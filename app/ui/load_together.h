@@ -40,7 +40,8 @@ OneTimeline placed(const OneTimeline& timeline, std::span<const together::Placem
 
 struct LoadedTogether {
   OneTimeline timeline;
-  std::map<std::filesystem::path, std::pair<std::filesystem::path, ReportPtr>> imported;  ///< by report: the file opened
+  std::map<std::filesystem::path, std::pair<std::filesystem::path, ReportPtr>>
+      imported;  ///< by report: the file opened
   std::vector<Error> leftOut;  ///< of reports that could not be loaded, in the order in which they were named
 };
 

@@ -108,10 +108,10 @@ std::variant<Options, Farewell> parseOptions(int argc, const char* const* argv) 
   CLI::App app("The Lanescope viewer: CUDA programs on a timeline", "lanescope-ui");
   std::vector<std::string> files, compared;
   std::string screenshot, size, range, theme;
-  app.add_option(
-      "FILE", files,
-      "Reports to open, each in a tab: .rep, an Nsight Systems SQLite export, a trace of nvprof, PyTorch, Chrome or ROCm, "
-      "or ssh://[user@]host[:port]/path of one");
+  app.add_option("FILE", files,
+                 "Reports to open, each in a tab: .rep, an Nsight Systems SQLite export, a trace of nvprof, PyTorch, "
+                 "Chrome or ROCm, "
+                 "or ssh://[user@]host[:port]/path of one");
   bool together = false;
   app.add_flag("--together", together,
                "Show all FILEs on one timeline, as the ranks of one job; a folder stands for the reports in it");

@@ -158,8 +158,7 @@ void ReportTabs::nameTabs() {
 }
 
 QStringList ReportTabs::askForFiles(const QString& title) {
-  return QFileDialog::getOpenFileNames(this, title, settings_.recentFolder(),
-                                       fileFilter());
+  return QFileDialog::getOpenFileNames(this, title, settings_.recentFolder(), fileFilter());
 }
 
 QString ReportTabs::fileFilter() {

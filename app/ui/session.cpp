@@ -229,8 +229,7 @@ void Session::showOwn() {
 
 Result<report::Details>& Session::details(std::uint32_t report) {
   auto& details = details_[report];
-  if (!details)
-    details = report::Details::open(timeline_ ? timeline_->joined->parts[report].identity.path : path());
+  if (!details) details = report::Details::open(timeline_ ? timeline_->joined->parts[report].identity.path : path());
   return *details;
 }
 

@@ -109,8 +109,11 @@ QWidget* WelcomePage::makeDropZone() {
   auto* invitation = new QLabel(tr("Drop a report here"), dropZone_);
   invitation->setFont(Theme::font(2, true));
   lines->addWidget(invitation, 0, Qt::AlignHCenter);
-  lines->addWidget(dimLabel(tr("a .rep file, an SQLite file exported by Nsight Systems, or a trace of nvprof, PyTorch, Chrome or ROCm"), dropZone_), 0,
-                   Qt::AlignHCenter);
+  lines->addWidget(
+      dimLabel(
+          tr("a .rep file, an SQLite file exported by Nsight Systems, or a trace of nvprof, PyTorch, Chrome or ROCm"),
+          dropZone_),
+      0, Qt::AlignHCenter);
   lines->addSpacing(12);
   lines->addLayout(buttons);
   return dropZone_;

@@ -124,6 +124,9 @@ class ChromeReader : public JsonVisitor {
     EventAt sample;
     std::string frame;
   };
+  /// Source rows of what is no entry, beyond those of entries.
+  static constexpr std::uint64_t kBeside = std::uint64_t{1} << 40;
+  std::uint64_t beside_ = 0;
   std::vector<NamedLater> samples_;
   bool isKineto_ = false, anyKineto_ = false;
   bool differentClocks_ = false, anyDocument_ = false;
@@ -370,7 +373,8 @@ void ChromeReader::nameSamples(const JsonDocument& document) {
         .place = places_.of(sample.pid, sample.tid), .kind = EventKind::kCpuSample, .subject = Subject::kSample};
     const auto frame = frames.find(std::string(sample.stackFrame));
     const std::string_view name = frame == frames.end() ? sample.name : std::string_view(frame->second);
-    places_.events(key).push_back({.start = sample.ts, .end = sample.ts, .name = names_.of(name)});
+    places_.events(key).push_back(
+        {.start = sample.ts, .end = sample.ts, .name = names_.of(name), .sourceRow = kBeside + beside_++});
   });
 }
 

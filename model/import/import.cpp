@@ -9,8 +9,9 @@ namespace lanescope::imported {
 
 namespace {
 
-constexpr std::string_view kEndings[] = {".rep",     ".sqlite", ".sqlite3",  ".json",   ".json.gz", ".json.zst", ".json.xz",
-                                         ".json.bz2", ".json.lz4", ".nvvp",   ".nvprof",  ".rpd",      ".db"};
+constexpr std::string_view kEndings[] = {".rep",      ".sqlite",  ".sqlite3",  ".json",     ".json.gz",
+                                         ".json.zst", ".json.xz", ".json.bz2", ".json.lz4", ".nvvp",
+                                         ".nvprof",   ".rpd",     ".db"};
 
 }  // namespace
 

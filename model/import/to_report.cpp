@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 #include <tuple>
 
@@ -65,7 +66,8 @@ class ToReport {
     for (const trace::Issue& issue : recording_.issues)
       append("LANESCOPE_ISSUES", {{"kind", std::string_view(issue.kind)},
                                   {"count", static_cast<std::int64_t>(issue.count)},
-                                  {"text", std::string_view(issue.text)}});
+                                  {"text", std::string_view(issue.text)},
+                                  {"about", issue.about ? Value(trace::kindName(*issue.about)) : Value()}});
   }
 
  private:
@@ -92,8 +94,9 @@ class ToReport {
     const Track& track;
     const Placed& at;
     std::size_t index;
+    std::uint64_t number;
     Value correlation() const { return event.correlation; }
-    Value row() const { return static_cast<std::int64_t>(event.sourceRow); }
+    Value row() const { return static_cast<std::int64_t>(number); }
   };
 
   void add(const Destination& destination) {
@@ -106,10 +109,20 @@ class ToReport {
       }
     std::uint64_t done = 0;
     constexpr std::uint64_t kRowsPerReport = 1 << 16;
+    std::optional<std::uint64_t> last;
+    std::vector<EventAt> again;  // what says that it stands where another does
     for (const RowAt& each : byRow(recording_, tracks)) {
       if (++done % kRowsPerReport == 0 && job_.cancelled()) return;
       const Track& track = recording_.tracks[each.event.track];
-      addRow(destination.table, {track.events[each.event.index], track, places.at(each.event.track), each.event.index});
+      if (last == each.row) again.push_back(each.event);
+      else
+        addRow(destination.table,
+               {track.events[each.event.index], track, places.at(each.event.track), each.event.index, each.row});
+      last = each.row;
+    }
+    for (const EventAt& event : again) {
+      const Track& track = recording_.tracks[event.track];
+      addRow(destination.table, {track.events[event.index], track, places.at(event.track), event.index, ++*last});
     }
   }
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "model/format.h"
+#include "model/report/source.h"
 
 namespace lanescope::report {
 namespace {
@@ -98,20 +99,23 @@ std::optional<Error> copyTable(Slice& slice, const std::string& name, UsedString
 
 constexpr std::string_view kSliceIssue = "slice", kMemoryIssue = "slice-memory";
 
-void noteIssue(Writer& writer, std::string_view kind, std::uint64_t count, const std::string& text) {
-  const Writer::Field fields[] = {
-      {"kind", kind}, {"count", static_cast<std::int64_t>(count)}, {"text", std::string_view(text)}};
+void noteIssue(Writer& writer, std::string_view kind, std::uint64_t count, const std::string& text,
+               std::string_view about = {}) {
+  const Writer::Field fields[] = {{"kind", kind},
+                                  {"count", static_cast<std::int64_t>(count)},
+                                  {"text", std::string_view(text)},
+                                  {"about", about.empty() ? Writer::Value() : Writer::Value(about)}};
   writer.append("LANESCOPE_ISSUES", fields);
 }
 
 /// A part of a part is one part: it counts what was left out before too.
 void noteIssues(Slice& slice, Writer& writer, std::uint64_t memoryLeftOut) {
   std::uint64_t leftOut = slice.rowsLeftOut();
-  slice.forEach("LANESCOPE_ISSUES", {"kind", "count", "text"}, [&](const TableRow& row) {
+  slice.forEach("LANESCOPE_ISSUES", {"kind", "count", "text", "about"}, [&](const TableRow& row) {
     const auto count = static_cast<std::uint64_t>(std::max<std::int64_t>(row.integer(1), 0));
     if (slice.range() && row.text(0) == kSliceIssue) leftOut += count;
     else if (slice.range() && row.text(0) == kMemoryIssue) memoryLeftOut += count;
-    else noteIssue(writer, row.text(0), count, std::string(row.text(2)));
+    else noteIssue(writer, row.text(0), count, std::string(row.text(2)), row.text(3));
   });
   if (slice.range())
     noteIssue(writer, kSliceIssue, leftOut,
@@ -126,6 +130,18 @@ void noteIssues(Slice& slice, Writer& writer, std::uint64_t memoryLeftOut) {
     noteIssue(
         writer, "table-damaged", 1,
         fmt::format("Table {} was damaged where this was exported from: rows behind the damage are missing", table));
+}
+
+/// What a part of a recording was made of; what is written in that file is of the whole.
+void noteSource(const Database& database, Writer& writer) {
+  const auto source = sourceOf(database);
+  if (!source) return;
+  for (const auto& [name, value] : {std::pair<std::string_view, const std::string&>("file", source->file.native()),
+                                    {"format", source->format},
+                                    {"version", source->version}}) {
+    const Writer::Field fields[] = {{"name", name}, {"value", std::string_view(value)}};
+    writer.append("LANESCOPE_SOURCE", fields);
+  }
 }
 
 void notePart(const Slice& slice, Writer& writer) {
@@ -150,11 +166,13 @@ Result<void> copyReport(Slice& slice, const std::filesystem::path& destination, 
   std::ranges::stable_partition(tables, [](const std::string& table) { return table != "StringIds"; });
   for (const std::string& table : tables) {
     if (table == "LANESCOPE_META" || table == "LANESCOPE_ISSUES") continue;  // says who wrote the file: now we do
+    if (slice.range() && (table == "LANESCOPE_SOURCE" || table == "LANESCOPE_COPIES_WRITTEN")) continue;
     const std::uint64_t before = slice.rowsLeftOut();
     if (auto error = copyTable(slice, table, used, *writer)) return tl::unexpected(*error);
     if (slice.cancelled()) return tl::unexpected(Error{ErrorCode::kCancelled, destination.string(), ""});
     if (table == "CUDA_GPU_MEMORY_USAGE_EVENTS") memoryLeftOut = slice.rowsLeftOut() - before;
   }
+  if (slice.range()) noteSource(slice.database(), *writer);
   noteIssues(slice, *writer, memoryLeftOut);
   notePart(slice, *writer);
   return writer->finish();

@@ -59,10 +59,14 @@ std::string formatText(const Info& info) {
     const char *name, *version;  // the second stands before the version
   };
   constexpr Known kKnown[] = {
-      {"lanescope", "Lanescope report", "version"},     {"nsys-sqlite", "Nsight Systems SQLite export", "schema"},
-      {"kineto", "PyTorch (Kineto) trace", "schema"},   {"chrome-json", "Chrome trace", "version"},
-      {"nvprof", "nvprof profile", "version"},          {"rocpd", "ROCm profile (rocpd)", "schema"},
-      {"rpd", "ROCm profile (rocmProfileData)", "schema"}, {"hipprof", "hipprof profile", "version"},
+      {"lanescope", "Lanescope report", "version"},
+      {"nsys-sqlite", "Nsight Systems SQLite export", "schema"},
+      {"kineto", "PyTorch (Kineto) trace", "schema"},
+      {"chrome-json", "Chrome trace", "version"},
+      {"nvprof", "nvprof profile", "version"},
+      {"rocpd", "ROCm profile (rocpd)", "schema"},
+      {"rpd", "ROCm profile (rocmProfileData)", "schema"},
+      {"hipprof", "hipprof profile", "version"},
   };
   const auto* known = std::ranges::find(kKnown, info.format, &Known::format);
   const std::string name = known == std::end(kKnown) ? info.format : known->name;

@@ -61,10 +61,15 @@ bool Loading::tick(std::string_view table) {
 
 void Loading::readRecordedIssues() {
   int room = 1000;  // a recorder writes a few a process
-  forEach("LANESCOPE_ISSUES", {"kind", "count", "text"}, [&](const TableRow& row) {
+  const auto kindOf = [](std::string_view name) -> std::optional<trace::EventKind> {
+    for (std::size_t i = 0; i < trace::kEventKinds; ++i)
+      if (const auto kind = static_cast<trace::EventKind>(i); trace::kindName(kind) == name) return kind;
+    return std::nullopt;
+  };
+  forEach("LANESCOPE_ISSUES", {"kind", "count", "text", "about"}, [&](const TableRow& row) {
     if (row.text(0).empty() || row.text(2).empty() || --room < 0) return;
     builder.addIssue(repairUtf8(row.text(0)), static_cast<std::uint64_t>(std::max<std::int64_t>(row.integer(1), 0)),
-                     repairUtf8(row.text(2)));
+                     repairUtf8(row.text(2)), kindOf(row.text(3)));
   });
 }
 

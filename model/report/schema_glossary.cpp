@@ -225,6 +225,7 @@ constexpr Meaning kGlossary[] = {
     {"count", "How often"},
     {"LANESCOPE_META.name", "writer, version, created; of a part of a recording part-begin and part-end, in ns"},
     {"LANESCOPE_ISSUES.text", "For a person"},
+    {"about", "The kind of event whose counts and times it touches, as Lanescope calls it; NULL: any, or none"},
     {"LANESCOPE_SOURCE.name",
      "file, format, version; of JSON entries, phase:P for each, total-ns, span-first, span-last, as written"},
     {"LANESCOPE_COPIES_WRITTEN.name", "Name of the copies"},

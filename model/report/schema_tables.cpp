@@ -105,7 +105,7 @@ constexpr TableText kTables[] = {
     {"META_DATA_CAPTURE", "How the recording was made; a name may repeat", "name:T value:T?"},
     {"META_DATA_EXPORT", "Which schema this file follows", "name:T value:T?"},
     {"LANESCOPE_META", "Who wrote this file, and when", "name:T* value:T?"},
-    {"LANESCOPE_ISSUES", "What was skipped, repaired or lost while recording", "kind:T count text:T"},
+    {"LANESCOPE_ISSUES", "What was skipped, repaired or lost while recording", "kind:T count text:T about:T?"},
     {"LANESCOPE_SOURCE", "Of a report made of another tool's file: what that file is and what is written in it",
      "name:T* value:T?"},
     {"LANESCOPE_COPIES_WRITTEN", "Copies in that file, by the name that it gives them", "name:T* count bytes totalNs"},

@@ -37,7 +37,8 @@ inline std::vector<std::string> rowsOf(const trace::Trace& trace) {
 inline std::vector<std::string> issuesOf(const trace::Trace& trace) {
   std::vector<std::string> issues;
   for (const trace::Issue& issue : trace.issues)
-    issues.push_back(fmt::format("{} {} {}", issue.kind, issue.count, issue.text));
+    issues.push_back(fmt::format("{} {} {} {}", issue.kind, issue.count, issue.text,
+                                 issue.about ? trace::kindName(*issue.about) : ""));
   return issues;
 }
 

@@ -111,6 +111,16 @@ TEST_F(ToReport, EveryKindOfEventComesBack) {
   expectSameAsTrace(made.recording, {.only = {EventKind::kCpuPageFault, EventKind::kCopy}});
 }
 
+TEST_F(ToReport, EventsThatShareARowAreBothThere) {
+  HandMade made;
+  const auto process = made.process({7});
+  Track& track = made.ofThread(EventKind::kOsRuntime, made.thread(process, {7}));
+  for (const std::uint64_t row : {1, 1, 2}) track.events.push_back({10, 20, made.name("read"), false, row, 0, 0});
+  const auto trace = written(made.recording);
+  ASSERT_TRUE(trace);
+  EXPECT_EQ(trace->eventCount(), 3U);
+}
+
 TEST_F(ToReport, WhatIsNotKnownIsNull) {
   written(smallTraining());
   const auto database = report::Database::open(path_);
@@ -144,6 +154,22 @@ TEST_F(ToReport, TheSourceAndWhatIsWrittenInItAreKept) {
   EXPECT_EQ(source->written->copies.at("Memcpy HtoD").bytes, 8192u);
   EXPECT_EQ(report::entryPositions(*database), recording.positions.offsets);
   EXPECT_EQ(database->text("SELECT utcTime FROM TARGET_INFO_SESSION_START_TIME"), "2023-11-14T22:13:20");
+}
+
+TEST_F(ToReport, StrangersFilesAreTheSameReadAndKept) {
+  LANESCOPE_NEEDS_SHARED();
+  std::vector<std::filesystem::path> files;
+  for (const char* folder : {"traces/kineto", "traces/chrome", "traces/nvprof", "traces/rocm", "golden/kineto"})
+    for (const auto& path : test::filesIn(test::sharedFolder() / folder)) files.push_back(path);
+  std::size_t compared = 0;
+  for (const auto& path : files) {
+    SCOPED_TRACE(path.filename());
+    const auto recording = read(path, {.details = true}, Job());
+    if (!recording) continue;  // which of them cannot be is for others to say
+    ++compared;
+    expectSameAsTrace(*recording);
+  }
+  EXPECT_GT(compared, 60U);
 }
 
 TEST_F(ToReport, AStoppedJobLeavesNothing) {
