@@ -96,7 +96,8 @@ int run(Options options) {
   if (destination == "-" && (*format == Format::kSqlite || *format == Format::kCsv))
     return badUsage("-o -: " + options.type + " cannot go to standard output; name a file with -o");
   std::error_code ignored;
-  if (fs::equivalent(destination, options.file, ignored))
+  if (fs::equivalent(destination, options.file, ignored) ||
+      fs::equivalent(destination, namesake(options.file), ignored))
     return badUsage(destination.string() + ": is the report itself; name another file with -o");
 
   const Result<report::Database> database = report::Database::open(options.file);

@@ -7,6 +7,7 @@
 #include "app/ui/main_window.h"
 #include "app/ui/open_files.h"
 #include "app/ui/screenshot.h"
+#include "app/ui/viewer_load.h"
 #include "app/ui/viewer_ssh.h"
 #include "app/version.h"
 
@@ -72,6 +73,7 @@ int main(int argc, char** argv) {
     return farewell->status;
   }
   const auto& options = std::get<Options>(parsed);
+  importWith({.timesAreNanoseconds = options.timesAreNanoseconds});
   // A picture needs no display, and takes the user's no attention if there is one.
   if (options.screenshot) {
     if (qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM")) qputenv("QT_QPA_PLATFORM", "offscreen");

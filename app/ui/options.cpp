@@ -123,6 +123,9 @@ std::variant<Options, Farewell> parseOptions(int argc, const char* const* argv) 
   app.add_option("--size", size, "Size of the window")->type_name("WxH");
   app.add_option("--range", range, "Times to show; ns, or with s, ms, us, ns")->type_name("START,END");
   app.add_option("--theme", theme, "light or dark; else as the desktop has it")->type_name("light|dark");
+  std::string timeUnit;
+  app.add_option("--time-unit", timeUnit, "us or ns: what times in JSON are in; us if not given, as the format has it")
+      ->type_name("us|ns");
   app.set_version_flag("--version", "lanescope-ui " LANESCOPE_VERSION);
   std::string words;  // for packages: man, bash, zsh, fish
   app.add_option("--words-for", words)->group("");
@@ -164,6 +167,9 @@ std::variant<Options, Farewell> parseOptions(int argc, const char* const* argv) 
     if (theme != "light" && theme != "dark") return badUsage("--theme " + theme + " is neither light nor dark");
     options.theme = theme == "light" ? views::Theme::Mode::kLight : views::Theme::Mode::kDark;
   }
+  if (!timeUnit.empty() && timeUnit != "us" && timeUnit != "ns")
+    return badUsage("--time-unit " + timeUnit + " is neither us nor ns");
+  options.timesAreNanoseconds = timeUnit == "ns";
   return options;
 }
 

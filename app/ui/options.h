@@ -25,6 +25,7 @@ struct Options {
   bool sizeGiven = false;
   std::optional<trace::TimeRange> range;
   std::optional<views::Theme::Mode> theme;
+  bool timesAreNanoseconds = false;  ///< in JSON
 };
 
 /// The program has nothing more to do than print this and go.

@@ -7,6 +7,8 @@
 namespace lanescope::ui {
 namespace {
 
+imported::ImportOptions how{.details = true};  // set before the first file is opened
+
 /// A part of a job, told as part of its progress.
 Job partOf(const Job& job, double begin, double end) {
   return Job(job.token(), [&job, begin, end](double fraction, std::string_view step) {
@@ -29,7 +31,6 @@ tl::unexpected<Error> ofFile(Error error, const std::filesystem::path& file) {
 Result<Opened> import(const std::filesystem::path& file, const imported::KeptReports& keeper,
                       const report::LoadOptions& options, const report::Publish& publish, const Job& job) {
   constexpr double kRead = 0.5, kShown = 0.6;
-  const imported::ImportOptions how{.details = true};
   const auto recording = imported::read(file, how, partOf(job, 0, kRead));
   if (!recording) return ofFile(recording.error(), file);
   const auto trace = imported::toTrace(*recording, options, partOf(job, kRead, kShown));
@@ -50,6 +51,11 @@ Result<Opened> import(const std::filesystem::path& file, const imported::KeptRep
 
 }  // namespace
 
+void importWith(const imported::ImportOptions& options) {
+  how = options;
+  how.details = true;
+}
+
 Result<trace::TracePtr> loadForViewer(const std::filesystem::path& path, const report::LoadOptions& options,
                                       const report::Publish& publish, const Job& job) {
   auto trace = report::load(path, options, publish, job);
@@ -66,7 +72,7 @@ Result<Opened> open(const std::filesystem::path& file, const Loader& loader, con
   }
   if (isImported) isImported();
   const imported::KeptReports keeper(LANESCOPE_VERSION);
-  auto kept = keeper.find(file, {});
+  auto kept = keeper.find(file, how);
   if (!kept) return import(file, keeper, options, publish, job);
   auto report = std::make_shared<const imported::ReportOf>(std::move(*kept));
   auto trace = loader(report->path, options, publish, job);

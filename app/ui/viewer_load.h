@@ -14,6 +14,9 @@ namespace lanescope::ui {
 Result<trace::TracePtr> loadForViewer(const std::filesystem::path& path, const report::LoadOptions& options,
                                       const report::Publish& publish, const Job& job);
 
+/// How files are imported from now on: for the program's beginning.
+void importWith(const imported::ImportOptions& options);
+
 /// A file as it is shown.
 struct Opened {
   trace::TracePtr trace;

@@ -22,6 +22,7 @@ std::size_t openingOf(std::string_view text, char open, char close) {
 
 std::uint8_t copyKindOf(std::string_view name) {
   constexpr std::pair<std::string_view, std::uint8_t> kWords[] = {
+      {"UM HtoD", 11},       {"UM DtoH", 12},       {"UM DtoD", 13},
       {"HtoD", 1},           {"DtoH", 2},           {"HtoA", 3},
       {"AtoH", 4},           {"AtoA", 5},           {"AtoD", 6},
       {"DtoA", 7},           {"DtoD", 8},           {"HtoH", 9},

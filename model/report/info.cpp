@@ -24,7 +24,8 @@ void addTo(Ns& total, Ns more) {
 
 class Counting {
  public:
-  explicit Counting(const Database& database) : database_(database) {}
+  Counting(const Database& database, const std::optional<Source>& source)
+      : database_(database), isImported_(source.has_value()), isJson_(source && source->written) {}
 
   Info count() {
     countKernels();
@@ -33,6 +34,8 @@ class Counting {
     countCalls();
     countSynchronizations();
     countNvtx();
+    if (isImported_)
+      scanTable(database_, kOverheadTable, {"start", "end"}, [&](const TableRow& row) { see(row, 0, 1); });
     info_.graphLaunches = graphLaunches_ ? graphLaunches_ : rows("CUPTI_ACTIVITY_KIND_GRAPH_TRACE");
     info_.metricSamples = rows("GPU_METRICS");
     info_.metrics = distinct("TARGET_INFO_GPU_METRICS", {"metricName"});
@@ -62,12 +65,14 @@ class Counting {
     work.bytes += bytes;
     if (see(row, 0, 1)) addTo(work.totalNs, row.integer(1) - row.integer(0));
     seeProcess(row, 2);
+    if (isJson_ && &work != &info_.kernels) return;  // there, streams are those of kernels
     devices_.insert(row.integer(3));
     streams_.emplace(row.integer(3), row.integer(4), row.integer(5));
   }
 
   void seeProcess(const TableRow& row, int column) {
-    if (!row.isNull(column)) processes_.insert(trace::pidOf(row.integer(column)));
+    const bool isNobody = isImported_ && row.integer(column) == 0;  // a file that tells of GPU work alone
+    if (!row.isNull(column) && !isNobody) processes_.insert(trace::pidOf(row.integer(column)));
   }
 
   template <class Visit>
@@ -142,6 +147,7 @@ class Counting {
       see(row, 0, 1);
       const std::int64_t type = row.isNull(3) ? kPushPop : row.integer(3);  // the column is missing in old exports
       if (type != kPushPop && type != kStartEnd && type != kMark) return;
+      if (isImported_ && type != kMark && row.isNull(1)) return;  // half a range: an issue tells of it
       info_.nvtxRanges += type != kMark;
       info_.nvtxStartEnd += type == kStartEnd;
       info_.nvtxMarks += type == kMark;
@@ -167,6 +173,7 @@ class Counting {
   }
 
   const Database& database_;
+  const bool isImported_, isJson_;
   Info info_;
   Span span_;
   std::set<std::int64_t> processes_, threads_, devices_;
@@ -177,11 +184,12 @@ class Counting {
 }  // namespace
 
 Info readInfo(const Database& database, std::vector<trace::Issue> issues) {
-  Info info = Counting(database).count();
+  auto source = sourceOf(database);
+  Info info = Counting(database, source).count();
   const bool ours = database.formatVersion() != 0;
   info.format = ours ? "lanescope" : "nsys-sqlite";
   info.version = ours ? std::to_string(database.formatVersion()) : exportSchemaVersion(database);
-  if (auto source = sourceOf(database)) {
+  if (source) {
     info.format = std::move(source->format);
     info.version = std::move(source->version);
     info.written = std::move(source->written);

@@ -103,7 +103,8 @@ Result<Origin> originOf(const std::filesystem::path& path) {
   constexpr const char* kStart = "TARGET_INFO_SESSION_START_TIME";
   if (database->has(kStart, "utcEpochNs")) {
     auto rows = database->prepare(fmt::format("SELECT utcEpochNs FROM {} LIMIT 1", kStart));
-    if (rows && rows->step() && rows->isInteger(0) && rows->integer(0) > 0 && rows->integer(0) <= trace::kMaxTime)
+    if (rows && rows->step() && rows->isInteger(0) && rows->integer(0) >= (source ? 0 : 1) &&
+        rows->integer(0) <= trace::kMaxTime)
       origin.utcStart = rows->integer(0);
   }
   if (database->has("TARGET_INFO_GPU", "uuid")) {

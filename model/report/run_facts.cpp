@@ -11,6 +11,7 @@
 #include "model/format.h"
 #include "model/report/clock_error.h"
 #include "model/report/ncu_command.h"
+#include "model/report/source.h"
 #include "model/shell_words.h"
 #include "model/utf8.h"
 
@@ -50,6 +51,8 @@ std::optional<int> numberOf(const Pairs& pairs, const std::string& name) {
 std::string programOf(const Database& database) { return readable(shellLine(recordedProgram(database))); }
 
 std::string startOf(const Database& database) {
+  // Times of other tools often count from 1970, when nothing was recorded yet.
+  if (const auto source = sourceOf(database)) return source->began.empty() ? "" : source->began + " UTC";
   constexpr const char* kTable = "TARGET_INFO_SESSION_START_TIME";
   if (!database.has(kTable, "utcTime")) return {};
   auto rows = database.prepare(fmt::format("SELECT utcTime FROM {} LIMIT 1", kTable));

@@ -31,6 +31,7 @@ struct Written {
 struct Source {
   std::filesystem::path file;
   std::string format, version;
+  std::string began;  ///< UTC of the first event; empty: not known
   std::optional<Written> written;  ///< of JSON
 };
 

@@ -25,6 +25,8 @@ std::optional<trace::TimeRange> recordedSpan(const Database& database) {
                             "CUPTI_ACTIVITY_KIND_MEMCPY", "CUPTI_ACTIVITY_KIND_MEMSET",
                             "CUPTI_ACTIVITY_KIND_SYNCHRONIZATION", "OSRT_API", "NVTX_EVENTS"})
     scanTable(database, table, {"start", "end"}, [&](const TableRow& row) { span.take(row, 0, 1); });
+  if (database.has("LANESCOPE_SOURCE"))
+    scanTable(database, kOverheadTable, {"start", "end"}, [&](const TableRow& row) { span.take(row, 0, 1); });
   return span.range();
 }
 

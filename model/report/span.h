@@ -12,6 +12,9 @@
 
 namespace lanescope::report {
 
+/// Counts too where a report was made of another tool's file, which tells of it among its events.
+inline constexpr const char* kOverheadTable = "CUPTI_ACTIVITY_KIND_OVERHEAD";
+
 /// CUPTI writes 0/0 for a time it could not collect, and the smallest integer for others.
 bool isRecorded(trace::Ns start, trace::Ns end);
 

@@ -23,9 +23,13 @@ Events eventsOf(const trace::Trace& trace) {
   for (trace::LaneId lane = 0; lane < trace.lanes.size(); ++lane) {
     const trace::LaneInfo& info = trace.laneInfo[lane];
     if (trace::isBackground(info.kind) && info.kind != EventKind::kCpuSample) continue;
+    // Which thread ran on a core is shown as ranges of the core.
+    if (info.domain != trace::kNone && trace.domains[info.domain].name == "PyTorch") continue;
     for (std::uint32_t i = 0; i < trace.lanes[lane]->size(); ++i) {
       const trace::TimeRange time = trace.time({lane, i});
-      std::string text = fmt::format("{} to {} {}", time.begin, time.end, (*trace.names)[trace.name({lane, i})].text);
+      const trace::Name& name = (*trace.names)[trace.name({lane, i})];
+      std::string text =
+          fmt::format("{} to {} {}", time.begin, time.end, info.kind == EventKind::kCudaApi ? name.label : name.text);
       if (info.stream != trace::kNone) text += fmt::format(" on stream {}", trace.streams[info.stream].stream);
       if (info.thread != trace::kNone) text += fmt::format(" of thread {}", trace.threads[info.thread].tid);
       if (info.domain != trace::kNone) text += " in " + trace.domains[info.domain].name;
