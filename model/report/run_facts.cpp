@@ -11,6 +11,7 @@
 #include "model/format.h"
 #include "model/report/clock_error.h"
 #include "model/report/ncu_command.h"
+#include "model/report/source.h"
 #include "model/shell_words.h"
 #include "model/utf8.h"
 
@@ -51,7 +52,7 @@ std::string programOf(const Database& database) { return readable(shellLine(reco
 
 std::string startOf(const Database& database) {
   constexpr const char* kTable = "TARGET_INFO_SESSION_START_TIME";
-  if (!database.has(kTable, "utcTime")) return {};
+  if (!database.has(kTable, "utcTime") || sourceOf(database)) return {};  // clocks of other tools began at boot or 1970
   auto rows = database.prepare(fmt::format("SELECT utcTime FROM {} LIMIT 1", kTable));
   return rows && rows->step() && !rows->isNull(0) ? readable(rows->text(0)) + " UTC" : "";
 }
