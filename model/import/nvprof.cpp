@@ -78,6 +78,7 @@ Result<Recording> readNvprof(const report::Database& database, const ImportOptio
   readGpuWork(reading);
   readUnifiedMemory(reading);
   readSynchronization(reading);
+  readEventUses(reading);
   readEnvironment(reading);
   readNames(reading);
   readDevices(reading);

@@ -71,6 +71,7 @@ void readOpenAcc(Reading& reading);
 void readGpuWork(Reading& reading);
 void readUnifiedMemory(Reading& reading);
 void readSynchronization(Reading& reading);
+void readEventUses(Reading& reading);
 void readEnvironment(Reading& reading);
 void readNames(Reading& reading);
 void readDevices(Reading& reading);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/report/info.h"
 
+#include <fmt/chrono.h>
+
 #include <set>
 #include <tuple>
 #include <unordered_set>
@@ -181,6 +183,16 @@ class Counting {
   std::uint64_t graphLaunches_ = 0;
 };
 
+/// Of another tool's trace: when its first event was, if its clock is known.
+std::optional<std::string> beginningOf(const Database& database, const Info& info) {
+  constexpr const char* kTable = "TARGET_INFO_SESSION_START_TIME";
+  if (!info.span || !database.has(kTable, "utcEpochNs") || !sourceOf(database)) return std::nullopt;
+  const std::int64_t zero = database.integer("SELECT utcEpochNs FROM TARGET_INFO_SESSION_START_TIME LIMIT 1");
+  if (zero < trace::kMinTime || zero > trace::kMaxTime) return std::nullopt;
+  const std::int64_t seconds = (zero + info.span->first) / 1'000'000'000;
+  return fmt::format("{:%FT%T} UTC", fmt::gmtime(static_cast<std::time_t>(seconds)));
+}
+
 }  // namespace
 
 Info readInfo(const Database& database, std::vector<trace::Issue> issues) {
@@ -204,6 +216,7 @@ Info readInfo(const Database& database, std::vector<trace::Issue> issues) {
     }
   }
   info.run = runFacts(database);
+  if (auto began = beginningOf(database, info)) info.run.emplace(info.run.begin(), "Recorded", std::move(*began));
   info.recorded = runProcesses(database);
   info.issues = std::move(issues);
   return info;

@@ -248,6 +248,37 @@ TEST_F(NvprofTest, WaitsAreOfTheGpuOfTheirContext) {
   EXPECT_TRUE(recording.streams[0].isDefault);
 }
 
+TEST_F(NvprofTest, AWaitIsTiedToTheLatestRecordOfItsEventBeforeIt) {
+  call(100, 110, 1, 135);
+  call(200, 210, 2, 135);
+  call(300, 310, 3, 147);
+  call(400, 410, 4, 135);
+  call(500, 510, 5, 147);
+  const auto record = [&](int correlation, int event) {
+    row("CUDA_EVENT", {{"correlationId", correlation}, {"contextId", 1}, {"streamId", 7}, {"eventId", event}});
+  };
+  const auto wait = [&](int correlation, int event) {
+    row("SYNCHRONIZATION", {{"type", 2},
+                            {"start", 1},
+                            {"end", 2},
+                            {"correlationId", correlation},
+                            {"contextId", 1},
+                            {"streamId", 9},
+                            {"cudaEventId", event}});
+  };
+  record(1, 42);
+  record(2, 42);
+  record(4, 42);
+  wait(3, 42);
+  wait(5, 43);
+  wait(99, 42);
+  const Recording recording = recorded();
+  ASSERT_EQ(recording.links.size(), 1u);
+  const auto callOf = [&](EventAt at) { return recording.tracks[at.track].events[at.index].correlation; };
+  EXPECT_EQ(callOf(recording.links[0].from), 2);
+  EXPECT_EQ(callOf(recording.links[0].to), 3);
+}
+
 TEST_F(NvprofTest, TheProfilersOwnTimeAndOpenAccStandOnTheirThreads) {
   row("OVERHEAD", {{"overheadKind", 4 << 16}, {"objectKind", 2}, {"objectId", kOnMain}, {"start", 1}, {"end", 5}});
   row("OVERHEAD", {{"overheadKind", 1}, {"objectKind", 2}, {"objectId", kOnMain}, {"start", 6}, {"end", 7}});
