@@ -423,18 +423,6 @@ class ToReport {
                                        {"ranks", call.ranks > 0 ? Value(call.ranks) : Value()}});
   }
 
-  /// Of all events with a valid time.
-  std::optional<trace::Ns> firstStart() const {
-    std::optional<trace::Ns> first;
-    for (const Track& track : recording_.tracks)
-      for (std::size_t i = 0; i < track.events.size(); ++i) {
-        const Event& event = track.events[i];
-        const bool isTime = event.start >= trace::kMinTime && event.start <= trace::kMaxTime && event.start != 0;
-        if (isTime && (!first || event.start < *first)) first = event.start;
-      }
-    return first;
-  }
-
   void addSource(const std::filesystem::path& source) {
     const auto fact = [this](std::string_view name, std::string_view value) {
       append("LANESCOPE_SOURCE", {{"name", name}, {"value", value}});
@@ -461,8 +449,6 @@ class ToReport {
                                      {"offset", static_cast<std::int64_t>(recording_.positions.offsets[i])}});
     if (!recording_.host.empty()) writer_.addCaptureFact("LANESCOPE:HOST", recording_.host);
     for (const auto& [name, value] : recording_.facts) writer_.addCaptureFact(name, value);
-    if (const auto began = firstStart(); began && recording_.utcOfZero)
-      fact("began", timeText(*recording_.utcOfZero + *began));
     if (const auto utc = recording_.utcOfZero)
       append("TARGET_INFO_SESSION_START_TIME", {{"utcEpochNs", *utc}, {"utcTime", std::string_view(timeText(*utc))}});
   }

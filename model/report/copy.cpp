@@ -138,9 +138,7 @@ void noteSource(const Database& database, Writer& writer) {
   if (!source) return;
   for (const auto& [name, value] : {std::pair<std::string_view, const std::string&>("file", source->file.native()),
                                     {"format", source->format},
-                                    {"version", source->version},
-                                    {"began", source->began}}) {
-    if (value.empty()) continue;
+                                    {"version", source->version}}) {
     const Writer::Field fields[] = {{"name", name}, {"value", std::string_view(value)}};
     writer.append("LANESCOPE_SOURCE", fields);
   }

@@ -27,7 +27,10 @@ void addTo(Ns& total, Ns more) {
 class Counting {
  public:
   Counting(const Database& database, const std::optional<Source>& source)
-      : database_(database), isImported_(source.has_value()), isJson_(source && source->written) {}
+      : database_(database),
+        isImported_(source.has_value()),
+        isJson_(source && source->written),
+        isNvprof_(source && source->format == "nvprof") {}
 
   Info count() {
     countKernels();
@@ -73,8 +76,7 @@ class Counting {
   }
 
   void seeProcess(const TableRow& row, int column) {
-    const bool isNobody = isImported_ && row.integer(column) == 0;  // a file that tells of GPU work alone
-    if (!row.isNull(column) && !isNobody) processes_.insert(trace::pidOf(row.integer(column)));
+    if (!row.isNull(column) && !isNvprof_) processes_.insert(trace::pidOf(row.integer(column)));
   }
 
   template <class Visit>
@@ -176,6 +178,7 @@ class Counting {
 
   const Database& database_;
   const bool isImported_, isJson_;
+  const bool isNvprof_;  ///< whose GPU work names no process: importing found it
   Info info_;
   Span span_;
   std::set<std::int64_t> processes_, threads_, devices_;
@@ -189,8 +192,9 @@ std::optional<std::string> beginningOf(const Database& database, const Info& inf
   if (!info.span || !database.has(kTable, "utcEpochNs") || !sourceOf(database)) return std::nullopt;
   const std::int64_t zero = database.integer("SELECT utcEpochNs FROM TARGET_INFO_SESSION_START_TIME LIMIT 1");
   if (zero < trace::kMinTime || zero > trace::kMaxTime) return std::nullopt;
-  const std::int64_t seconds = (zero + info.span->first) / 1'000'000'000;
-  return fmt::format("{:%FT%T} UTC", fmt::gmtime(static_cast<std::time_t>(seconds)));
+  std::int64_t began = 0;
+  if (__builtin_add_overflow(zero, info.span->first, &began)) return std::nullopt;
+  return fmt::format("{:%FT%T} UTC", fmt::gmtime(static_cast<std::time_t>(began / 1'000'000'000)));
 }
 
 }  // namespace

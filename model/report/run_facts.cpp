@@ -51,8 +51,6 @@ std::optional<int> numberOf(const Pairs& pairs, const std::string& name) {
 std::string programOf(const Database& database) { return readable(shellLine(recordedProgram(database))); }
 
 std::string startOf(const Database& database) {
-  // Times of other tools often count from 1970, when nothing was recorded yet.
-  if (const auto source = sourceOf(database)) return source->began.empty() ? "" : source->began + " UTC";
   constexpr const char* kTable = "TARGET_INFO_SESSION_START_TIME";
   if (!database.has(kTable, "utcTime") || sourceOf(database)) return {};  // clocks of other tools began at boot or 1970
   auto rows = database.prepare(fmt::format("SELECT utcTime FROM {} LIMIT 1", kTable));

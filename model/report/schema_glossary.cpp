@@ -227,7 +227,7 @@ constexpr Meaning kGlossary[] = {
     {"LANESCOPE_ISSUES.text", "For a person"},
     {"about", "The kind of event whose counts and times it touches, as Lanescope calls it; NULL: any, or none"},
     {"LANESCOPE_SOURCE.name",
-     "file, format, version, began (UTC of its first event); of JSON entries, phase:P for each, total-ns, span-first, span-last, as written"},
+     "file, format, version; of JSON entries, phase:P for each, total-ns, span-first, span-last, as written"},
     {"LANESCOPE_COPIES_WRITTEN.name", "Name of the copies"},
     {"LANESCOPE_COPIES_WRITTEN.count", "How many"},
     {"totalNs", "Sum of their durations, ns"},

@@ -29,7 +29,6 @@ std::optional<Source> sourceOf(const Database& database) {
   source.file = facts["file"];
   source.format = repairUtf8(facts["format"]);
   source.version = repairUtf8(facts["version"]);
-  source.began = repairUtf8(facts["began"]);
   if (!facts.contains("entries")) return source;
   Written& written = source.written.emplace();
   written.entries = numberIn<std::uint64_t>(facts["entries"]);

@@ -31,7 +31,6 @@ struct Written {
 struct Source {
   std::filesystem::path file;
   std::string format, version;
-  std::string began;  ///< UTC of the first event; empty: not known
   std::optional<Written> written;  ///< of JSON
 };
 
