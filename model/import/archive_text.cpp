@@ -147,13 +147,16 @@ Result<std::unique_ptr<TextSource>> openText(const std::filesystem::path& path) 
   return openPlainText(path, 0);
 }
 
-Result<void> unpackInto(const std::filesystem::path& path, const std::filesystem::path& destination, const Job& job) {
+Result<void> unpackInto(const std::filesystem::path& path, const std::filesystem::path& destination, std::uint64_t most,
+                        const Job& job) {
   const auto temporary = report::createBeside(destination, report::IfExists::kReplace);
   if (!temporary) return tl::unexpected(temporary.error());
   std::optional<Error> problem;
   {
     const UniqueFd file(open(temporary->c_str(), O_WRONLY | O_CLOEXEC));
     const auto write = [&](std::string_view bytes) {
+      bytes = bytes.substr(0, most);
+      most -= bytes.size();
       while (!bytes.empty()) {
         const ssize_t done = ::write(file.get(), bytes.data(), bytes.size());
         if (done < 0 && errno == EINTR) continue;
@@ -164,7 +167,7 @@ Result<void> unpackInto(const std::filesystem::path& path, const std::filesystem
         bytes.remove_prefix(static_cast<std::size_t>(done));
       }
       if (job.cancelled()) problem = Error{ErrorCode::kCancelled, path.string(), {}};
-      return !problem;
+      return !problem && most > 0;
     };
     std::atomic<std::uint64_t> read = 0;
     const std::optional<Error> failure = unpack(path, {[](std::string_view) { return true; }, write}, read);

@@ -8,6 +8,7 @@
 #include "model/import/json_document.h"
 #include "model/import/json_number.h"
 #include "model/import/json_reader.h"
+#include "model/import/json_text.h"
 #include "model/import/json_walk.h"
 
 namespace lanescope::imported {
@@ -113,7 +114,9 @@ Result<std::vector<std::pair<std::string, std::string>>> argumentsOf(const std::
   const Result<bool> packed = isPackedFile(path);
   if (!packed) return tl::unexpected(packed.error());
   if (*packed && !std::filesystem::exists(unpacked, none))
-    if (const Result<void> done = unpackInto(path, unpacked, outer); !done) return tl::unexpected(done.error());
+    if (const Result<void> done = unpackInto(path, unpacked, positions.offsets.back() + TextWindow::kMostWindow, outer);
+        !done)
+      return tl::unexpected(done.error());
   auto source = openPlainText(*packed ? unpacked : path, positions.offsets[block]);
   if (!source) return tl::unexpected(source.error());
   std::stop_source enough;

@@ -18,7 +18,7 @@ constexpr std::ptrdiff_t kLongestFile = 500;
 bool carriesNoComment(const SourceFile& file) {
   if (file.path.starts_with("tests/golden/")) return true;
   const std::string extension = std::filesystem::path(file.path).extension();
-  for (const std::string_view bare : {".json", ".png", ".rep", ".txt"}) {
+  for (const std::string_view bare : {".bin", ".json", ".png", ".rep", ".txt"}) {
     if (extension == bare && file.path != "packaging/packages.txt" && !file.path.ends_with("CMakeLists.txt"))
       return true;
   }

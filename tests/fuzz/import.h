@@ -17,7 +17,7 @@ inline void demandTrace(const Result<trace::TracePtr>& trace) {
 /// `alsoReport`: takes ten times as long.
 inline void demandSense(Result<imported::Recording> recording, const Scratch& scratch, bool alsoReport) {
   if (!recording) {
-    demand(isCleanUtf8(sentence(recording.error())) && !recording.error().detail.empty());
+    demand(isCleanUtf8(sentence(recording.error())));
     return;
   }
   if (alsoReport) {

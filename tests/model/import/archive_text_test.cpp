@@ -170,6 +170,13 @@ TEST(ArchiveText, ArgumentsOfPackedEventsAreReadFromTheUnpackedText) {
   EXPECT_THAT(folder.names(), ElementsAre("t.zip", "unpacked"));
 }
 
+TEST(ArchiveText, NoMoreIsUnpackedThanIsAskedFor) {
+  const test::TemporaryFolder folder;
+  test::writeFile(folder / "a.gz", gzip(std::string(5'000'000, ' ')));
+  ASSERT_TRUE(unpackInto(folder / "a.gz", folder / "text", 1'000'000, Job()));
+  EXPECT_EQ(std::filesystem::file_size(folder / "text"), 1'000'000u);
+}
+
 TEST(ArchiveText, AReaderThatStopsEarlyStopsTheUnpacking) {
   const test::TemporaryFolder folder;
   test::writeFile(folder / "t.gz", gzip(longTrace(100'000)));

@@ -63,6 +63,38 @@ TEST_F(ToReport, WhoIsCalledByAnyNumberOrATextIsCalledSoFromTheFileToo) {
   expectSameAsTrace(made.recording);
 }
 
+TEST_F(ToReport, NamesThatCannotBeShownAreRepairedOnBothWays) {
+  const std::string odd = "a\x1b[31m\n\xFF";
+  HandMade made("kineto");
+  const auto process = made.process({1}, odd, odd), other = made.process({0, odd});
+  made.ofThread(EventKind::kCudaApi, made.thread(other, {0, odd}, odd)).events.push_back({1, 2, made.name(odd)});
+  made.ofThread(EventKind::kNvtxRange, made.thread(process, {1}, odd), made.domain(process, odd))
+      .events.push_back({1, 2, made.name("range")});
+  made.ofStream(EventKind::kKernel, made.stream(made.gpu(process, 0, odd), 1, 7, odd))
+      .events.push_back({5, 6, made.name("k")});
+  made.recording.curves.push_back({.process = process, .name = odd, .times = {1}, .values = {2}});
+  made.recording.issues.push_back({"import-odd", 1, odd});
+  expectSameAsTrace(made.recording);
+  const trace::TracePtr trace = written(made.recording);
+  EXPECT_EQ(trace->processes[0].name, "a␛[31m␊\uFFFD");
+}
+
+TEST_F(ToReport, ThousandsOfGpusAndStreamsHaveTheirNames) {
+  HandMade made;
+  for (int i = 0; i < 3000; ++i) {
+    const auto gpu = made.gpu(made.process({i + 1}), i % 7, "GPU " + std::to_string(i));
+    made.ofStream(EventKind::kKernel, made.stream(gpu, 1, i, "stream " + std::to_string(i)))
+        .events.push_back({1 + i, 2 + i, made.name("k")});
+  }
+  const auto trace = toTrace(made.recording, {}, Job());
+  ASSERT_TRUE(trace);
+  for (std::size_t i = 0; i < 3000; ++i) {
+    const trace::Stream& stream = (*trace)->streams[i];
+    EXPECT_EQ(stream.name, "stream " + std::to_string(stream.stream));
+    EXPECT_EQ((*trace)->gpus[stream.gpu].name, "GPU " + std::to_string(stream.stream));
+  }
+}
+
 TEST_F(ToReport, TracksOfOneOwnerAreOneInTheOrderOfTheFile) {
   HandMade made;
   const auto process = made.process({1});
