@@ -190,9 +190,11 @@ TEST_F(ToReport, TheSourceAndWhatIsWrittenInItAreKept) {
 
 TEST_F(ToReport, StrangersFilesAreTheSameReadAndKept) {
   LANESCOPE_NEEDS_SHARED();
+  constexpr std::uintmax_t kLargest = 400'000;  // the larger ones hold no other kinds of events, and take long
   std::vector<std::filesystem::path> files;
   for (const char* folder : {"traces/kineto", "traces/chrome", "traces/nvprof", "traces/rocm", "golden/kineto"})
-    for (const auto& path : test::filesIn(test::sharedFolder() / folder)) files.push_back(path);
+    for (const auto& path : test::filesIn(test::sharedFolder() / folder))
+      if (std::filesystem::file_size(path) < kLargest) files.push_back(path);
   std::size_t compared = 0;
   for (const auto& path : files) {
     SCOPED_TRACE(path.filename());
