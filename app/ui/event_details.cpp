@@ -131,7 +131,7 @@ std::vector<Field> fieldsAmong(const OneTimeline& timeline, trace::EventRef even
   };
   putBefore(FieldGroup::kRanks, collectiveFields(timeline, event));
   putBefore(FieldGroup::kWhere, {{.label = "Report",
-                                  .value = part.title + " · " + part.identity.file.string(),
+                                  .value = part.title + " · " + part.identity.calledBy().string(),
                                   .main = true,
                                   .group = FieldGroup::kWhere}});
   return own;

@@ -129,7 +129,7 @@ Result<LoadedTogether> loadTogether(const std::vector<fs::path>& paths, const Lo
   std::vector<together::Identity> identities;
   for (const auto& each : loaded) {
     if (each->trace) identities.push_back(each->identity);
-    if (each->trace && each->report) together.imported[each->identity.path] = {each->identity.file, each->report};
+    if (each->trace && each->report) together.imported[each->identity.path] = {each->identity.calledBy(), each->report};
     if (!each->trace) together.leftOut.push_back(each->trace.error());
   }
   if (job.cancelled()) return tl::unexpected(Error{ErrorCode::kCancelled, paths.front().string(), {}});

@@ -61,7 +61,7 @@ void ReportChoice::list() {
     QAction* each = menu.addAction(views::toQt(parts[i].title).replace('&', "&&"), this, [this, i] {
       if (session_) session_->chooseReport(i);
     });
-    each->setToolTip(views::toQt(parts[i].identity.file.string()));
+    each->setToolTip(views::toQt(parts[i].identity.calledBy().string()));
     each->setCheckable(true);
     each->setChecked(i == session_->chosenReport());
   }

@@ -46,7 +46,7 @@ std::filesystem::path Session::path() const {
 
 std::filesystem::path Session::file() const {
   if (!isTogether()) return paths_.front();
-  return timeline_ ? timeline_->joined->parts[chosen_].identity.file : std::filesystem::path();
+  return timeline_ ? timeline_->joined->parts[chosen_].identity.calledBy() : std::filesystem::path();
 }
 
 QString Session::fileName() const {

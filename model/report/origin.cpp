@@ -78,7 +78,7 @@ Result<Origin> originOf(const std::filesystem::path& path) {
   const Result<Database> database = Database::open(path);
   if (!database) return tl::unexpected(database.error());
   Origin origin;
-  origin.path = origin.file = path;
+  origin.path = path;
 
   constexpr const char* kFacts = "META_DATA_CAPTURE";
   std::map<std::string, std::string, std::less<>> facts;  // the first of each name

@@ -16,7 +16,9 @@ namespace lanescope::report {
 
 struct Origin {
   std::filesystem::path path;
-  std::filesystem::path file;  ///< that it is called by: the same, or another tool's file that it was made of
+  std::filesystem::path file = {};  ///< another tool's file that it was made of; empty: none
+  /// The path that people know it by.
+  const std::filesystem::path& calledBy() const { return file.empty() ? path : file; }
   std::string host;  ///< empty: not known
   /// What launchers of several ranks told the program, else the number behind "rank" in the name of the file or of its
   /// folder, else what NCCL was told. None if the report is of several ranks.

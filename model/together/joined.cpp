@@ -33,7 +33,7 @@ std::vector<std::string> keysOf(std::span<const Identity> identities) {
   std::vector<std::string> keys;
   std::map<std::string, int> uses;
   for (const Identity& each : identities) {
-    std::string key = "report " + (each.file.parent_path().filename() / each.file.filename()).string();
+    std::string key = "report " + (each.calledBy().parent_path().filename() / each.calledBy().filename()).string();
     if (const int before = uses[key]++; before > 0) key += fmt::format(" #{}", before + 1);
     keys.push_back(std::move(key));
   }

@@ -43,16 +43,18 @@ bool comesBefore(const Identity& a, const Identity& b) {
   if (a.host.empty() != b.host.empty()) return b.host.empty();
   if (const auto order = byValue(a.host, b.host); order != 0) return order < 0;
   if (a.rank != b.rank) return a.rank.value_or(INT_MAX) < b.rank.value_or(INT_MAX);
-  if (const auto order = byValue(a.file.filename().string(), b.file.filename().string()); order != 0) return order < 0;
+  if (const auto order = byValue(a.calledBy().filename().string(), b.calledBy().filename().string()); order != 0)
+    return order < 0;
   return byValue(a.path.string(), b.path.string()) < 0;
 }
 
 /// Longer with each level; all have the same number of levels.
 std::vector<std::string> namesOf(const Identity& identity) {
-  const std::string file = identity.file.filename().string();
-  const std::string inFolder = (identity.file.parent_path().filename() / file).string();
+  const std::string file = identity.calledBy().filename().string();
+  const std::string inFolder = (identity.calledBy().parent_path().filename() / file).string();
   const std::string rank = identity.rank ? fmt::format("rank {}", *identity.rank) : file;
-  return {rank, identity.host.empty() ? rank : identity.host + " " + rank, file, inFolder, identity.file.string()};
+  return {rank, identity.host.empty() ? rank : identity.host + " " + rank, file, inFolder,
+          identity.calledBy().string()};
 }
 
 }  // namespace

@@ -235,7 +235,7 @@ TEST_F(StatsCommand, AFolderStandsForTheReportsInIt) {
   std::filesystem::create_directory(folder / "empty");
   const Outcome empty = stats("empty");
   EXPECT_EQ(empty.status, 2);
-  EXPECT_EQ(empty.err, "lanescope: empty: no .rep or .sqlite in this folder; check the path\n");
+  EXPECT_EQ(empty.err, "lanescope: empty: no report and no trace in this folder; check the path\n");
   EXPECT_EQ(run(folder, "export -q -t sqlite a.sqlite -o a.rep").status, 0);
   const Outcome done = stats("-q -f csv -r cuda_gpu_kern_sum .");
   EXPECT_EQ(done.out, kKernelCsv) << "an export beside its report is the same";
