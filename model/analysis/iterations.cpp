@@ -22,13 +22,17 @@ namespace {
 constexpr std::array<std::string_view, 12> kLibraries{"NCCL",  "CCCL",   "cuBLAS",  "cuDNN",    "cuSOLVER", "cuSPARSE",
                                                       "cuFFT", "Thrust", "libcudf", "TensorRT", "NVSHMEM",  "UCX"};
 
-bool isLibrary(const std::string& domain) {
-  return std::find(kLibraries.begin(), kLibraries.end(), domain) != kLibraries.end();
+/// Of another tool's kinds of event only annotations are the program's own; operators and frames repeat by themselves.
+bool isLibrary(const trace::Domain& domain) {
+  if (!domain.isNvtx) return domain.name != "Annotations";
+  return std::find(kLibraries.begin(), kLibraries.end(), domain.name) != kLibraries.end();
 }
 
-/// What libraries push into the domain of the program: PyTorch its operators under emit_nvtx, NCCL its calls.
+/// What libraries push into the domain of the program: PyTorch its operators under emit_nvtx, its loader and optimizers
+/// as annotations, NCCL its calls.
 bool isLibraryCall(std::string_view text) {
-  constexpr std::string_view kBeginnings[] = {"aten::", "c10d::", "nccl", "cub::", "thrust::"};
+  constexpr std::string_view kBeginnings[] = {
+      "aten::", "c10d::", "nccl", "cub::", "thrust::", "enumerate(DataLoader)", "Optimizer."};
   return std::ranges::any_of(kBeginnings, [&](std::string_view each) { return text.starts_with(each); }) ||
          text.find(", op_id = ") != std::string_view::npos;
 }
@@ -166,7 +170,7 @@ std::optional<Iterations> findIterations(const Trace& trace, std::string_view te
   std::map<std::pair<std::uint32_t, NameId>, std::pair<Candidate*, Candidate*>> known;
   forEachRange(trace, [&](EventRef range) {
     const trace::LaneInfo& info = trace.info(range);
-    if (info.kind != EventKind::kNvtxRange || isLibrary(trace.domains[info.domain].name)) return;
+    if (info.kind != EventKind::kNvtxRange || isLibrary(trace.domains[info.domain])) return;
     const trace::Name& name = (*trace.names)[trace.name(range)];
     if (isLibraryCall(name.text)) return;
     auto& [exact, pattern] = known[{info.domain, name.same}];

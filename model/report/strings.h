@@ -54,7 +54,7 @@ class Strings {
 
   std::string lookUp(std::int64_t id);  // never empty: says what is missing
 
-  Statement statement_;                                // where id is the key
+  Statement statement_;  // where id is the key
   std::unordered_map<std::int64_t, std::string> all_;  // where it is not
   trace::NameTable& names_;
   Cache plain_, kernels_, calls_;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a file tells beside its ranges: who, when, on what; values over time; samples.
+#include "model/analysis/iterations.h"
 #include "tests/model/import/chrome_text.h"
 
 namespace lanescope::imported {
@@ -49,6 +50,28 @@ TEST(ChromeFacts, DevicesAndRank) {
   EXPECT_EQ(recording.host, "node1");
   EXPECT_NE(std::ranges::find(recording.facts, std::pair<std::string, std::string>("world_size", "8")),
             recording.facts.end());
+}
+
+TEST(ChromeFacts, IterationsAreAnnotationsAndNotOperators) {
+  const auto iterationsIn = [](std::string_view annotation) {
+    std::string entries;
+    for (int i = 0; i < 4; ++i) {
+      const auto entry = [&](std::string_view category, std::string name, int from, int length) {
+        entries += (entries.empty() ? "" : ",") + (R"({"ph":"X","cat":")" + std::string(category) + R"(","name":")") +
+                   name + R"(","pid":1,"tid":1,"ts":)" + std::to_string(100 * i + from) + R"(,"dur":)" +
+                   std::to_string(length) + "}";
+      };
+      entry("cpu_op", "record_param_comms", 1, 90);
+      entry("python_function", "train.py(1): step", 1, 95);
+      entry("user_annotation", "enumerate(DataLoader)#_Iter.__next__", 2, 50);
+      if (!annotation.empty()) entry("user_annotation", std::string(annotation) + std::to_string(i), 60, 20);
+    }
+    const auto trace = toTrace(readEntries(entries), {}, {});
+    const auto found = analysis::findIterations(**trace);
+    return found ? found->name : std::string("none");
+  };
+  EXPECT_EQ(iterationsIn(""), "none");
+  EXPECT_EQ(iterationsIn("ProfilerStep#"), "Annotations:ProfilerStep#*");
 }
 
 TEST(ChromeFacts, TheFormatIsToldByItsWords) {
