@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/import/global_ids.h"
 
+#include <algorithm>
 #include <optional>
 #include <unordered_set>
 
@@ -36,6 +37,9 @@ GlobalIds globalIdsOf(const Recording& recording) {
   GlobalIds ids;
   Numbers pids;
   std::vector<std::optional<std::int64_t>> own;
+  own.reserve(std::max(recording.processes.size(), recording.threads.size()));
+  ids.processes.reserve(recording.processes.size());
+  ids.threads.reserve(recording.threads.size());
   for (const Process& process : recording.processes) own.push_back(pids.own(process.id));
   for (const std::optional<std::int64_t>& pid : own) ids.processes.push_back((pid ? *pid : pids.any()) << 24);
 
