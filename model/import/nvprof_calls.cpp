@@ -106,11 +106,11 @@ class Markers {
     if (!reading_.rows.hasTimes(row, 1, 1)) return;
     const std::int64_t flags = row.integer(0);
     const Object object = objectOf(row.integer(3), row.blob(4));
-    if (object.kind != ObjectKind::kThread && object.kind != ObjectKind::kProcess) ++others_;
+    const bool isOfHost = object.kind == ObjectKind::kThread || object.kind == ObjectKind::kProcess;
+    if (!isOfHost || (flags & (kInstant | kStart | kEnd)) == 0) ++others_;
     else if ((flags & kInstant) != 0) add(row, object, EventKind::kNvtxMark, false);
     else if ((flags & kStart) != 0) open_[row.integer(2)] = {add(row, object, EventKind::kNvtxRange, true), object};
-    else if ((flags & kEnd) != 0) end(row, object);
-    else ++others_;
+    else end(row, object);
   }
 
   EventAt add(const TableRow& row, const Object& object, EventKind kind, bool unfinished) {
