@@ -132,7 +132,8 @@ void EntryParser::Parts::parse(std::string_view entry, JsonEvent& event) {
       simdjson::padded_string_view(entry.data(), entry.size(), entry.size() + simdjson::SIMDJSON_PADDING));
   JsonEvent::OfGpu gpu;
   bool gpuKnown = false, hasId = false;
-  for (auto field : document.get_object().value()) {
+  object fields = document.get_object();  // named: a loop over what a temporary holds outlives it
+  for (auto field : fields) {
     const char* const key = field.key().value().raw();
     const auto is = [key](std::string_view name) { return std::memcmp(key, name.data(), name.size()) == 0; };
     value inside = field.value();
