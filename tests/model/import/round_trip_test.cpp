@@ -48,7 +48,8 @@ TEST(RoundTrip, WhatIsExportedAsAChromeTraceComesBack) {
     SCOPED_TRACE(path.parent_path().filename());
     const auto database = report::Database::open(path);
     ASSERT_TRUE(database);
-    report::Slice slice(*database, {}, Job());
+    const Job job;
+    report::Slice slice(*database, {}, job);
     const auto file = folder.path() / "trace.json";
     ASSERT_TRUE(exporting::exportReport(slice, {.format = exporting::Format::kChrome,
                                                 .destination = file,
