@@ -14,7 +14,6 @@
 namespace lanescope::imported {
 
 using report::TableRow;
-using trace::Event;
 using trace::EventKind;
 using trace::NameId;
 

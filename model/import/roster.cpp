@@ -4,7 +4,6 @@
 namespace lanescope::imported {
 
 using trace::EventKind;
-using trace::kNone;
 
 namespace {
 

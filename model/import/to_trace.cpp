@@ -150,7 +150,8 @@ class ToTrace {
     for (std::size_t i = 1; ascends && i < first.events.size(); ++i) ascends = rowOf(i - 1) <= rowOf(i);
     trace::EventList events;
     if (ascends) {
-      events = used_ ? std::move(used_->tracks[group.tracks.front()].events) : first.events;
+      if (used_) events = std::move(used_->tracks[group.tracks.front()].events);
+      else events = first.events;
       std::size_t kept = 0;
       for (std::size_t i = 0; i < events.size(); ++i)
         if (Event event = events[i]; prepare(event, group.at, first, i)) events[kept++] = event;
@@ -269,6 +270,7 @@ class ToTrace {
       return trace::RowRef{builder_.table(row.table), row.row};
     };
     std::vector<trace::RowLink> links;
+    links.reserve(recording_.links.size());
     for (const Link& link : recording_.links) links.push_back({rowOf(link.from), rowOf(link.to)});
     return links;
   }
