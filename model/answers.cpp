@@ -11,6 +11,7 @@
 #include <fstream>
 #include <vector>
 
+#include "model/fnv.h"
 #include "model/user_folders.h"
 
 namespace lanescope {
@@ -21,12 +22,6 @@ namespace {
 
 constexpr std::uintmax_t kMost = std::uintmax_t{256} << 20, kMostOfOne = std::uintmax_t{32} << 20;
 constexpr std::string_view kMagic = "lanescope answer 1\n";
-
-/// FNV-1a; only ever compared with what this program wrote, so a collision costs at most a question asked anew.
-std::uint64_t hashOf(std::string_view text, std::uint64_t hash = 0xCBF29CE484222325ull) {
-  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001B3ull;
-  return hash;
-}
 
 std::string timesOf(const struct stat& file) {
   return fmt::format("{}:{}:{}:{}.{:09}:{}.{:09}", file.st_dev, file.st_ino, file.st_size, file.st_mtim.tv_sec,
@@ -60,7 +55,7 @@ std::string fileState(const fs::path& path) {
   struct stat status{}, journal{};
   const bool known = fstat(file, &status) == 0 && S_ISREG(status.st_mode);
   std::string print =
-      known ? fmt::format("{}|{}|{:x}", real.native(), timesOf(status), hashOf(sampled(file, status.st_size))) : "";
+      known ? fmt::format("{}|{}|{:x}", real.native(), timesOf(status), fnv1a(sampled(file, status.st_size))) : "";
   close(file);
   if (known && stat((real.native() + "-wal").c_str(), &journal) == 0) print += "|" + timesOf(journal);
   return print;
@@ -96,11 +91,11 @@ std::vector<FilePart> samplesOf(std::uint64_t size) {
 }
 
 std::string contentKey(std::uint64_t size, std::string_view sampled) {
-  return fmt::format("{:x}-{:016x}", size, hashOf(sampled));
+  return fmt::format("{:x}-{:016x}", size, fnv1a(sampled));
 }
 
 std::string nameFor(std::string_view text) {
-  return fmt::format("{:016x}{:016x}", hashOf(text), hashOf(text, 0x9E3779B97F4A7C15ull));
+  return fmt::format("{:016x}{:016x}", fnv1a(text), fnv1a(text, 0x9E3779B97F4A7C15ull));
 }
 
 std::string packed(const std::vector<std::string>& texts) {
@@ -141,7 +136,7 @@ std::optional<std::string> Answers::find(std::string_view question) const {
   std::uint64_t sum = 0;
   std::memcpy(&sum, text.data() + head.size(), sizeof sum);
   text.erase(0, head.size() + sizeof sum);
-  if (sum != hashOf(text)) return std::nullopt;
+  if (sum != fnv1a(text)) return std::nullopt;
   fs::last_write_time(placeOf(question), fs::file_time_type::clock::now(), error);  // so that it is not the oldest
   return text;
 }
@@ -153,7 +148,7 @@ void Answers::keep(std::string_view question, std::string_view answer) const {
   if (error) return;
   fs::permissions(folder_, fs::perms::owner_all, error);
   makeRoom(answer.size());
-  const std::uint64_t sum = hashOf(answer);
+  const std::uint64_t sum = fnv1a(answer);
   const fs::path place = placeOf(question), temporary = fmt::format("{}.{}", place.native(), getpid());
   {
     std::ofstream out(temporary, std::ios::binary | std::ios::trunc);

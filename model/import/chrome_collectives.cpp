@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "model/fnv.h"
 #include "model/import/json_reader.h"
 
 namespace lanescope::imported {
@@ -37,11 +38,8 @@ constexpr std::array<ElementType, 22> kTypes = {{{"Byte", 1},
                                                  {"ComplexFloat", 8}}};
 
 /// The same for the same group in every file of a job: from its text.
-std::int64_t groupOf(const std::string& name, const std::string& ranks) {
-  std::uint64_t hash = 0xCBF29CE484222325ull;  // FNV-1a
-  for (const std::string_view text : {std::string_view(name), std::string_view("\n"), std::string_view(ranks)})
-    for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001B3ull;
-  return static_cast<std::int64_t>(hash >> 1);
+std::int64_t groupOf(std::string_view name, std::string_view ranks) {
+  return static_cast<std::int64_t>(fnv1a(ranks, fnv1a("\n", fnv1a(name))) >> 1);
 }
 
 }  // namespace

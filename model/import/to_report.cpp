@@ -147,15 +147,7 @@ class ToReport {
                               {"globalTid", row.at.globalTid},
                               {"nameId", text(row.event.name)}});
       case EventKind::kSync:
-        return append(table, {{"rowid", row.row()},
-                              {"start", row.event.start},
-                              {"end", row.event.end},
-                              {"deviceId", row.at.device},
-                              {"contextId", row.at.context},
-                              {"streamId", row.at.stream},
-                              {"correlationId", row.correlation()},
-                              {"globalPid", row.at.globalPid},
-                              {"syncType", syncType((*recording_.names)[row.event.name].text)}});
+        return appendOfStream(table, row, {{"syncType", syncType((*recording_.names)[row.event.name].text)}});
       case EventKind::kCpuSample:
         append(table, {{"id", row.row()}, {"start", row.event.start}, {"globalTid", row.at.globalTid}});
         if (!(*recording_.names)[row.event.name].text.empty())
@@ -175,6 +167,20 @@ class ToReport {
     }
   }
 
+  /// What all tables of a stream's events have, and `own` behind it.
+  void appendOfStream(const char* table, const Row& row, std::initializer_list<Field> own) {
+    fields_.assign({{"rowid", row.row()},
+                    {"start", row.event.start},
+                    {"end", row.event.end},
+                    {"deviceId", row.at.device},
+                    {"contextId", row.at.context},
+                    {"streamId", row.at.stream},
+                    {"correlationId", row.correlation()},
+                    {"globalPid", row.at.globalPid}});
+    fields_.insert(fields_.end(), own);
+    writer_.append(table, fields_);
+  }
+
   static const WorkDetails& detailsOf(const Row& row) {
     static const WorkDetails kNone;
     return row.index < row.track.work.size() ? row.track.work[row.index] : kNone;
@@ -182,76 +188,47 @@ class ToReport {
 
   void addKernel(const char* table, const Row& row) {
     const WorkDetails& more = detailsOf(row);
-    append(table, {{"rowid", row.row()},
-                   {"start", row.event.start},
-                   {"end", row.event.end},
-                   {"deviceId", row.at.device},
-                   {"contextId", row.at.context},
-                   {"streamId", row.at.stream},
-                   {"correlationId", row.correlation()},
-                   {"globalPid", row.at.globalPid},
-                   {"demangledName", text(row.event.name)},
-                   {"shortName", label(row.event.name)},
-                   {"mangledName", more.mangled != 0 ? Value(text(more.mangled)) : Value()},
-                   {"registersPerThread", known(more.registers)},
-                   {"gridX", known(more.gridX)},
-                   {"gridY", known(more.gridY)},
-                   {"gridZ", known(more.gridZ)},
-                   {"blockX", known(more.blockX)},
-                   {"blockY", known(more.blockY)},
-                   {"blockZ", known(more.blockZ)},
-                   {"staticSharedMemory", known(more.staticShared)},
-                   {"dynamicSharedMemory", known(more.dynamicShared)},
-                   {"localMemoryPerThread", known(more.localPerThread)},
-                   {"localMemoryTotal", known(more.localTotal)},
-                   {"graphNodeId", known(more.graphNode)},
-                   {"graphId", known(more.graph)}});
+    appendOfStream(table, row,
+                   {{"demangledName", text(row.event.name)},
+                    {"shortName", label(row.event.name)},
+                    {"mangledName", more.mangled != 0 ? Value(text(more.mangled)) : Value()},
+                    {"registersPerThread", known(more.registers)},
+                    {"gridX", known(more.gridX)},
+                    {"gridY", known(more.gridY)},
+                    {"gridZ", known(more.gridZ)},
+                    {"blockX", known(more.blockX)},
+                    {"blockY", known(more.blockY)},
+                    {"blockZ", known(more.blockZ)},
+                    {"staticSharedMemory", known(more.staticShared)},
+                    {"dynamicSharedMemory", known(more.dynamicShared)},
+                    {"localMemoryPerThread", known(more.localPerThread)},
+                    {"localMemoryTotal", known(more.localTotal)},
+                    {"graphNodeId", known(more.graphNode)},
+                    {"graphId", known(more.graph)}});
   }
 
   void addCopy(const char* table, const Row& row) {
     const WorkDetails& more = detailsOf(row);
-    append(table, {{"rowid", row.row()},
-                   {"start", row.event.start},
-                   {"end", row.event.end},
-                   {"deviceId", row.at.device},
-                   {"contextId", row.at.context},
-                   {"streamId", row.at.stream},
-                   {"correlationId", row.correlation()},
-                   {"globalPid", row.at.globalPid},
-                   {"bytes", static_cast<std::int64_t>(row.event.amount)},
-                   {"copyKind", std::int64_t{row.track.copyKind}},
-                   {"srcKind", known(more.sourceKind)},
-                   {"dstKind", known(more.destinationKind)},
-                   {"srcDeviceId", known(more.sourceDevice)},
-                   {"dstDeviceId", known(more.destinationDevice)},
-                   {"graphNodeId", known(more.graphNode)}});
+    appendOfStream(table, row,
+                   {{"bytes", static_cast<std::int64_t>(row.event.amount)},
+                    {"copyKind", std::int64_t{row.track.copyKind}},
+                    {"srcKind", known(more.sourceKind)},
+                    {"dstKind", known(more.destinationKind)},
+                    {"srcDeviceId", known(more.sourceDevice)},
+                    {"dstDeviceId", known(more.destinationDevice)},
+                    {"graphNodeId", known(more.graphNode)}});
   }
 
   void addMemset(const char* table, const Row& row) {
     const WorkDetails& more = detailsOf(row);
-    append(table, {{"rowid", row.row()},
-                   {"start", row.event.start},
-                   {"end", row.event.end},
-                   {"deviceId", row.at.device},
-                   {"contextId", row.at.context},
-                   {"streamId", row.at.stream},
-                   {"correlationId", row.correlation()},
-                   {"globalPid", row.at.globalPid},
-                   {"value", known(more.value)},
-                   {"bytes", static_cast<std::int64_t>(row.event.amount)},
-                   {"graphNodeId", known(more.graphNode)}});
+    appendOfStream(table, row,
+                   {{"value", known(more.value)},
+                    {"bytes", static_cast<std::int64_t>(row.event.amount)},
+                    {"graphNodeId", known(more.graphNode)}});
   }
 
   void addGraph(const char* table, const Row& row) {
-    append(table, {{"rowid", row.row()},
-                   {"start", row.event.start},
-                   {"end", row.event.end},
-                   {"deviceId", row.at.device},
-                   {"contextId", row.at.context},
-                   {"streamId", row.at.stream},
-                   {"correlationId", row.correlation()},
-                   {"globalPid", row.at.globalPid},
-                   {"graphId", known(detailsOf(row).graph)}});
+    appendOfStream(table, row, {{"graphId", known(detailsOf(row).graph)}});
   }
 
   void addCall(const char* table, const Row& row) {
@@ -458,6 +435,7 @@ class ToReport {
   const Job& job_;
   const GlobalIds ids_ = globalIdsOf(recording_);
   std::vector<std::int64_t> texts_, labels_;
+  std::vector<Field> fields_;  // of the row being written
 };
 
 }  // namespace

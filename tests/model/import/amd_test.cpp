@@ -22,12 +22,6 @@ class AmdTest : public testing::Test {
     EXPECT_TRUE(read) << sentence(read.error());
     return read ? *read : Recording();
   }
-  static const Track* track(const Recording& recording, EventKind kind) {
-    for (const Track& each : recording.tracks)
-      if (each.kind == kind && !each.events.empty()) return &each;
-    ADD_FAILURE() << "no track of kind " << static_cast<int>(kind);
-    return nullptr;
-  }
   static std::string nameOf(const Recording& recording, const Track* of, std::size_t i = 0) {
     return of ? std::string((*recording.names)[of->events[i].name].text) : std::string();
   }
@@ -92,10 +86,10 @@ TEST_F(RocpdTest, KernelsBelongToTheCallOfTheirStack) {
   EXPECT_EQ(recording.format, "rocpd");
   EXPECT_EQ(recording.version, "3");
   EXPECT_EQ(recording.host, "node7");
-  const Track* calls = track(recording, EventKind::kCudaApi);
+  const Track* calls = trackOf(recording, EventKind::kCudaApi);
   EXPECT_EQ(nameOf(recording, calls), "hipLaunchKernel");
   EXPECT_EQ(calls->events[0].correlation, 77);
-  const Track* kernels = track(recording, EventKind::kKernel);
+  const Track* kernels = trackOf(recording, EventKind::kKernel);
   EXPECT_EQ(nameOf(recording, kernels), "void gemm<64u>(float*)");
   EXPECT_EQ((*recording.names)[kernels->events[0].name].label, "gemm");
   EXPECT_EQ(nameOf(recording, kernels, 1), "axpy(float *)");
@@ -219,14 +213,14 @@ TEST_F(RpdTest, WorkBelongsToTheCallThatStartedIt) {
   file_.row("rocpd_kernelapi", {{"api_ptr_id", 1}, {"gridX", 7}, {"workgroupX", 256}});
   const Recording recording = read(file_);
   EXPECT_EQ(recording.format, "rpd");
-  const Track* kernels = track(recording, EventKind::kKernel);
+  const Track* kernels = trackOf(recording, EventKind::kKernel);
   EXPECT_EQ(nameOf(recording, kernels), "void gemm<int>(int*)");
   EXPECT_EQ(kernels->events[0].correlation, 1);
   EXPECT_EQ(kernels->work.at(0).gridX, 7);
   EXPECT_EQ(recording.gpus[kernels->gpu].device, 2);
   EXPECT_EQ(recording.streams[kernels->stream].stream, 5);
-  EXPECT_EQ(track(recording, EventKind::kCopy)->copyKind, 1);
-  EXPECT_EQ(track(recording, EventKind::kCopy)->events[0].amount, 4096u);
+  EXPECT_EQ(trackOf(recording, EventKind::kCopy)->copyKind, 1);
+  EXPECT_EQ(trackOf(recording, EventKind::kCopy)->events[0].amount, 4096u);
   EXPECT_EQ(sumOf(recording, EventKind::kMemset).count, 1u);
   ASSERT_EQ(recording.issues.size(), 1u);
   EXPECT_EQ(recording.issues[0].text, "Rows that are not shown: op (1)");
@@ -237,10 +231,10 @@ TEST_F(RpdTest, MarksAreRangesAndTheProfilersOwnTimeIsOverhead) {
   api(30, 40, 8);
   op(2, 9, 1);
   const Recording recording = read(file_);
-  const Track* ranges = track(recording, EventKind::kNvtxRange);
+  const Track* ranges = trackOf(recording, EventKind::kNvtxRange);
   EXPECT_EQ(nameOf(recording, ranges), "forward");
   EXPECT_EQ(recording.domains[ranges->domain].name, "roctx");
-  EXPECT_EQ(nameOf(recording, track(recording, EventKind::kOverhead)), "OpTable::writeRows");
+  EXPECT_EQ(nameOf(recording, trackOf(recording, EventKind::kOverhead)), "OpTable::writeRows");
   EXPECT_EQ(sumOf(recording, EventKind::kCudaApi).count, 1u);
 }
 
@@ -290,12 +284,12 @@ TEST_F(HipprofTest, NamesAsTextsAndColumnsWithADash) {
   file_.row("rocTX", {{"BeginNs", 1}, {"EndNs", 9}, {"pid", 5}, {"tid", 6}, {"Name", "step"}});
   file_.row("KERN", {{"Index", 1}, {"KernelName", "axpy"}});
   const Recording recording = read(file_);
-  EXPECT_EQ(nameOf(recording, track(recording, EventKind::kKernel)), "axpy(float*)");
-  EXPECT_EQ(track(recording, EventKind::kKernel)->events[0].correlation, 5);
+  EXPECT_EQ(nameOf(recording, trackOf(recording, EventKind::kKernel)), "axpy(float*)");
+  EXPECT_EQ(trackOf(recording, EventKind::kKernel)->events[0].correlation, 5);
   EXPECT_EQ(recording.streams.at(0).stream, 1);
-  EXPECT_EQ(track(recording, EventKind::kCopy)->copyKind, 1);
-  EXPECT_EQ(track(recording, EventKind::kCopy)->events[0].amount, 8388608u);
-  EXPECT_EQ(nameOf(recording, track(recording, EventKind::kNvtxRange)), "step");
+  EXPECT_EQ(trackOf(recording, EventKind::kCopy)->copyKind, 1);
+  EXPECT_EQ(trackOf(recording, EventKind::kCopy)->events[0].amount, 8388608u);
+  EXPECT_EQ(nameOf(recording, trackOf(recording, EventKind::kNvtxRange)), "step");
   EXPECT_TRUE(recording.issues.empty());
 }
 
@@ -319,7 +313,7 @@ TEST_F(HipprofTest, NamesAsNumbersOfATable) {
   file_.row("CONFIG", {{"PID", 5}, {"KEY", 1}, {"VALUE", "1706153617.5"}});
   const Recording recording = read(file_);
   EXPECT_THAT(sumOf(recording, EventKind::kCudaApi).names, ElementsAre("HIP call 9", "hipGetDeviceCount"));
-  EXPECT_EQ(nameOf(recording, track(recording, EventKind::kKernel)), "axpy(float *)");
+  EXPECT_EQ(nameOf(recording, trackOf(recording, EventKind::kKernel)), "axpy(float *)");
   EXPECT_EQ(recording.streams.at(0).stream, 9);
   std::set<int> kinds;
   for (const Track& each : recording.tracks)

@@ -65,12 +65,6 @@ class NvprofTest : public testing::Test {
     EXPECT_TRUE(read) << sentence(read.error());
     return read ? *read : Recording();
   }
-  static const Track* track(const Recording& recording, EventKind kind) {
-    for (const Track& each : recording.tracks)
-      if (each.kind == kind && !each.events.empty()) return &each;
-    ADD_FAILURE() << "no track of kind " << static_cast<int>(kind);
-    return nullptr;
-  }
   static std::string nameOf(const Recording& recording, const trace::Event& event) {
     return std::string((*recording.names)[event.name].text);
   }
@@ -90,7 +84,7 @@ TEST_F(NvprofTest, KernelsAreDemangledAndTiedToTheCallThatLaunchedThem) {
   call(100, 200, 5);
   kernel(300, 400, 5, name);
   const Recording recording = recorded(true);
-  const Track& kernels = *track(recording, EventKind::kKernel);
+  const Track& kernels = *trackOf(recording, EventKind::kKernel);
   const trace::Name& spelled = (*recording.names)[kernels.events[0].name];
   EXPECT_EQ(spelled.text, "void vecAdd<float>(T1 *, int)");
   EXPECT_EQ(spelled.label, "vecAdd");
@@ -100,7 +94,7 @@ TEST_F(NvprofTest, KernelsAreDemangledAndTiedToTheCallThatLaunchedThem) {
   EXPECT_EQ(kernels.work[0].blockX, -1);
   EXPECT_EQ((*recording.names)[kernels.work[0].mangled].text, "_Z6vecAddIfEvPT_i");
   EXPECT_EQ(recording.processes[kernels.process].id.number, kProcess);
-  const Track& calls = *track(recording, EventKind::kCudaApi);
+  const Track& calls = *trackOf(recording, EventKind::kCudaApi);
   EXPECT_EQ(nameOf(recording, calls.events[0]), "cudaLaunchKernel_v7000");
   EXPECT_EQ((*recording.names)[calls.events[0].name].label, "cudaLaunchKernel");
   EXPECT_THAT(calls.results, ElementsAre(3));
@@ -114,11 +108,11 @@ TEST_F(NvprofTest, RowsOfTwoTablesKeepApartInOneTableOfAReport) {
   call(1, 2, 1);
   row("DRIVER", {{"cbid", 307}, {"start", 1}, {"end", 2}, {"processId", kProcess}, {"threadId", kMain}});
   const Recording recording = recorded();
-  const Track& kernels = *track(recording, EventKind::kKernel);
+  const Track& kernels = *trackOf(recording, EventKind::kKernel);
   ASSERT_EQ(kernels.events.size(), 3u);
   EXPECT_EQ(kernels.events[1].sourceRow, 2u);
   EXPECT_EQ(kernels.events[2].sourceRow, 3u);
-  const Track& calls = *track(recording, EventKind::kCudaApi);
+  const Track& calls = *trackOf(recording, EventKind::kCudaApi);
   ASSERT_EQ(calls.events.size(), 2u);
   EXPECT_EQ(calls.events[1].sourceRow, 2u);
   EXPECT_EQ(nameOf(recording, calls.events[1]), "cuLaunchKernel");
@@ -130,13 +124,13 @@ TEST_F(NvprofTest, ThreadsAreTheSameWhetherTheirNumberIsSignedOrNot) {
   marker(1, 5, 1, {words({4711, 0xFFFFFFFE, 0})}, string("here"));
   const Recording recording = recorded();
   EXPECT_EQ(recording.threads.size(), 2u);
-  EXPECT_EQ(track(recording, EventKind::kNvtxMark)->thread, 1u);
+  EXPECT_EQ(trackOf(recording, EventKind::kNvtxMark)->thread, 1u);
 }
 
 TEST_F(NvprofTest, AnUnknownFunctionIsCalledByItsNumber) {
   call(1, 2, 1, 99999);
   const Recording recording = recorded();
-  EXPECT_EQ(nameOf(recording, track(recording, EventKind::kCudaApi)->events[0]), "runtime call 99999");
+  EXPECT_EQ(nameOf(recording, trackOf(recording, EventKind::kCudaApi)->events[0]), "runtime call 99999");
 }
 
 TEST_F(NvprofTest, MarkersAreRangesFromTheirTwoRows) {
@@ -147,7 +141,7 @@ TEST_F(NvprofTest, MarkersAreRangesFromTheirTwoRows) {
   marker(4, 400, 1, kOnMain, 0, domain);
   row("MARKER_DATA", {{"flags", 2}, {"id", 2}, {"color", 0xFF112233}, {"category", 0}});
   const Recording recording = recorded();
-  const Track& ranges = *track(recording, EventKind::kNvtxRange);
+  const Track& ranges = *trackOf(recording, EventKind::kNvtxRange);
   ASSERT_EQ(ranges.events.size(), 2u);
   EXPECT_EQ(ranges.events[0].end, 400);
   EXPECT_EQ(nameOf(recording, ranges.events[0]), "outer");
@@ -177,7 +171,7 @@ TEST_F(NvprofTest, ARangeWithoutAnEndIsUnfinishedAndAnEndWithoutARangeIsCounted)
   marker(2, 100, 1, kOnMain, string("open"));
   marker(4, 200, 9, kOnMain);
   const Recording recording = recorded();
-  EXPECT_TRUE(track(recording, EventKind::kNvtxRange)->events[0].unfinished);
+  EXPECT_TRUE(trackOf(recording, EventKind::kNvtxRange)->events[0].unfinished);
   EXPECT_EQ(issue(recording, "import-unmatched"), "1: 1 NVTX range ends without a beginning");
 }
 
@@ -292,7 +286,7 @@ TEST_F(NvprofTest, TheProfilersOwnTimeAndOpenAccStandOnTheirThreads) {
   EXPECT_EQ(recording.threads.size(), 1u);
   EXPECT_THAT(sumOf(recording, EventKind::kOverhead).names,
               ElementsAre("Driver JIT compiler (CUDA)", "Runtime module loading (CUDA)"));
-  const Track& ranges = *track(recording, EventKind::kNvtxRange);
+  const Track& ranges = *trackOf(recording, EventKind::kNvtxRange);
   EXPECT_EQ(nameOf(recording, ranges.events[0]), "acc_enqueue_launch main_12_gpu");
   EXPECT_EQ(recording.domains[ranges.domain].name, "OpenACC");
   EXPECT_FALSE(recording.domains[ranges.domain].isNvtx);
@@ -349,7 +343,7 @@ TEST_F(NvprofTest, OfSeveralProcessesGpuWorkIsOfTheOneThatCalled) {
   call(1, 2, 2, 211, 4712);
   kernel(3, 4, 2, string("k"));
   const Recording recording = recorded();
-  EXPECT_EQ(recording.processes[track(recording, EventKind::kKernel)->process].id.number, 4712);
+  EXPECT_EQ(recording.processes[trackOf(recording, EventKind::kKernel)->process].id.number, 4712);
 }
 
 TEST_F(NvprofTest, WorkWithoutAnyCallIsShownAllTheSame) {  // IMP-33
@@ -374,7 +368,7 @@ TEST_F(NvprofTest, TimesStayAsTheyStandAndOnlyThoseThatAreNoneAreLeftOut) {
   kernel(1722646267494115689, 1722646267494518052, 3, name);
   row("CONCURRENT_KERNEL", {{"start", "soon"}, {"end", 5}, {"name", name}});
   const Recording recording = recorded();
-  const Track& kernels = *track(recording, EventKind::kKernel);
+  const Track& kernels = *trackOf(recording, EventKind::kKernel);
   ASSERT_EQ(kernels.events.size(), 3u);
   EXPECT_EQ(kernels.events[2].start, 1722646267494115689);
   EXPECT_EQ(issue(recording, "time-not-a-number"), "1: 1 rows whose times are not whole numbers");

@@ -2,6 +2,8 @@
 // What the events of a recording sum up to, to hold against figures that were computed without this project's code.
 #pragma once
 
+#include <gtest/gtest.h>
+
 #include <algorithm>
 #include <map>
 #include <optional>
@@ -52,6 +54,14 @@ inline Sum sumOf(const Recording& recording, trace::EventKind kind) {
 
 inline Sum sumOfGpuWork(const Recording& recording) {
   return sumOf(recording, [](const Track& track) { return trace::isGpuWork(track.kind); });
+}
+
+/// The first track of this kind that has events; none, and a failed test, if there is none.
+inline const Track* trackOf(const Recording& recording, trace::EventKind kind) {
+  for (const Track& each : recording.tracks)
+    if (each.kind == kind && !each.events.empty()) return &each;
+  ADD_FAILURE() << "no track of kind " << trace::kindName(kind);
+  return nullptr;
 }
 
 }  // namespace lanescope::imported
