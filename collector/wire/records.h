@@ -25,6 +25,8 @@ enum class ChunkType : std::uint16_t {
   kEnd = 6,     ///< the process ended in order; empty
   kMetrics = 7, ///< records of one GPU's metrics, in order of time; samples on the clock that the clock chunks tell
   kCut = 8,     ///< Cut, only beside a stream, by the launcher
+  kPerf = 9,    ///< records of Linux's perf events as the kernel wrote them, of one ring, in its order
+  kPython = 10, ///< PythonCode and PythonStack records, in order of time
 };
 
 struct ChunkHeader {
@@ -88,6 +90,14 @@ enum class RecordType : std::uint16_t {
   kMetricSource = 48,
   kMetric = 49,
   kMetricSample = 50,
+
+  kOsCall = 52,
+  kMpiCall = 53,
+  kMpiRank = 54,
+  kStackCopy = 55,  ///< the stack of the call before it in the same ring
+  kModule = 56,
+  kPythonCode = 57,
+  kPythonStack = 58,
 
   kCapture = 60,  ///< collection began or ended in this process
   kLoss = 61,
@@ -313,6 +323,76 @@ struct Metric {
 struct MetricSample {
   RecordHeader header;
   std::uint64_t start = 0, end = 0;  ///< of the time that it is about; the same where it is of an instant
+};
+
+// --- the host: rings of the program's threads, but for samples of Python, which the launcher takes ------------------------
+
+/// A call into the OS runtime that took long enough.
+struct OsCall {
+  RecordHeader header;
+  std::uint64_t start = 0, end = 0;
+  std::uint64_t name = 0;  ///< string id
+  std::int64_t result = 0;
+  std::uint64_t object = 0;  ///< address of the lock, condition or semaphore; of files and sockets the descriptor
+  std::uint64_t about = 0;  ///< string id of what that descriptor is; 0 unknown
+  std::uint64_t caller = 0;  ///< where it returns to
+};
+
+enum class MpiCallKind : std::uint32_t { kOther = 0, kPointToPoint = 1, kCollective = 2, kStartWait = 3 };
+inline constexpr std::int32_t kNoRank = -0x7FFFFFFF - 1;  ///< also no tag
+
+/// Handles are whatever the library passes: pointers or numbers.
+struct MpiCall {
+  RecordHeader header;  ///< aux: MpiCallKind
+  std::uint64_t start = 0, end = 0;
+  std::uint64_t name = 0;  ///< string id
+  std::uint64_t communicator = 0, request = 0;
+  std::uint64_t bytes = 0;  ///< sent, or of what is only received, received
+  std::uint64_t received = 0;  ///< collectives
+  std::int32_t tag = kNoRank, remote = kNoRank, root = kNoRank;
+  std::uint32_t knows = 0;  ///< bit 0 communicator, 1 request, 2 bytes, 3 received
+};
+struct MpiRank {
+  RecordHeader header;
+  std::uint64_t communicator = 0;
+  std::int32_t rank = 0, size = 0;  ///< of this process in it
+};
+
+/// aux: bytes of the stack that follow, from sp on, padded with zeros. Registers as DWARF needs them to go on from there.
+struct StackCopy {
+  RecordHeader header;
+  std::uint64_t ip = 0, sp = 0, bp = 0, bx = 0, r12 = 0, r13 = 0, r14 = 0, r15 = 0;
+};
+
+/// Something executable that was mapped.
+struct Module {
+  RecordHeader header;  ///< aux: bytes of the build id
+  std::uint64_t time = 0;  ///< seen first
+  std::uint64_t start = 0, end = 0;
+  std::uint64_t offset = 0;  ///< in its file
+  std::uint64_t path = 0;  ///< string id
+  std::uint8_t buildId[24] = {};
+};
+
+struct PythonCode {
+  RecordHeader header;
+  std::uint64_t id = 0;  ///< of this process for good
+  std::uint64_t name = 0, file = 0;  ///< string ids; the name with its class where CPython knows it
+  std::uint32_t line = 0;  ///< where it begins
+  std::uint32_t reserved = 0;
+};
+/// aux: how many frames follow, innermost first. In a ring it belongs to the call before it.
+struct PythonStack {
+  RecordHeader header;
+  std::uint64_t time = 0;
+  std::uint32_t process = 0, thread = 0;
+  std::uint32_t holdsGil = 0;  ///< 1 if it does, 2 unknown
+  std::uint32_t cut = 0;  ///< 1 if outer frames are missing
+};
+struct PythonFrame {
+  std::uint64_t code = 0;
+  std::uint32_t line = 0;  ///< 0 unknown
+  std::uint32_t reserved = 0;
 };
 
 // --- the recording itself --------------------------------------------------------------------------------------------
