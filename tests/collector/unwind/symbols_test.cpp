@@ -15,12 +15,12 @@ namespace lanescope::unwind {
 extern "C" {
 int symbolsTestVariable = 1;
 // One place, three names, as C libraries have them.
-[[gnu::noinline]] int symbolsTestPlain(int x) {
+[[gnu::noinline, gnu::nothrow]] int symbolsTestPlain(int x) {
   asm volatile("" ::: "memory");
   return x + 1;
 }
-int __symbolsTestPlainInner(int x) __attribute__((alias("symbolsTestPlain")));
-int symbolsTestPlainOfThisVersion(int x) __attribute__((weak, alias("symbolsTestPlain")));
+int __symbolsTestPlainInner(int x) __attribute__((nothrow, alias("symbolsTestPlain")));
+int symbolsTestPlainOfThisVersion(int x) __attribute__((nothrow, weak, alias("symbolsTestPlain")));
 }
 
 // What has no size: as far as the next.
