@@ -281,7 +281,9 @@ int record(const Options& options, const Audience& audience, const Launch* launc
   std::optional<trace::Ns> recordsSince;
   if (launch && launch->recordAtOnce) recordsSince = monotonicNow();
   if ((beginsNow && !launch) || recordsSince) session->control().begin();
-  plan.command.environment = environmentOf(options, injectionVariables(plan.recorder, session->path()));
+  Variables variables = injectionVariables(plan.recorder, session->path());
+  if (plan.preload) variables.emplace_back(kPreloadVariable, *plan.preload);
+  plan.command.environment = environmentOf(options, variables);
 
   Result<Target> target = Target::start(plan.command, options.wait, signals);
   if (!target) return giveUp(sentence(target.error()));

@@ -128,8 +128,11 @@ Result<SessionFolder> SessionFolder::create(const fs::path& folder, std::string_
 Result<void> SessionFolder::writeOptions(const Options& options, const std::string& cupti) {
   fs::path rings = ringsInMemory();
   if (rings.empty()) rings = path_;
-  const std::string trace = fmt::format("{}{}{}", options.cuda ? "cuda" : "", options.cuda && options.nvtx ? "," : "",
-                                        options.nvtx ? "nvtx" : "");
+  std::string trace;
+  for (const auto& [wanted, name] :
+       {std::pair{options.cuda, "cuda"}, {options.nvtx, "nvtx"}, {options.osRuntime, "osrt"}, {options.mpi, "mpi"}}) {
+    if (wanted) trace += (trace.empty() ? "" : ",") + std::string(name);
+  }
   Facts lines = {
       {"trace", trace},
       {"cuda-graph-trace", options.graphTrace == GraphTrace::kNode ? "node" : "graph"},
@@ -156,6 +159,12 @@ Result<void> SessionFolder::writeOptions(const Options& options, const std::stri
     lines.emplace_back("cuda-flush-interval-ms", std::to_string(options.flushIntervalMs));
   }
   if (!cupti.empty()) lines.emplace_back("cupti", cupti);
+  if (options.osRuntime) {
+    lines.emplace_back("osrt-threshold", std::to_string(options.osThreshold));
+    lines.emplace_back("osrt-backtrace-threshold", std::to_string(options.osStackThreshold));
+    lines.emplace_back("osrt-backtrace-stack-size", std::to_string(options.osStackBytes));
+    lines.emplace_back("osrt-backtrace-depth", std::to_string(options.osStackDepth));
+  }
   if (!options.gpuMetrics.empty()) {
     lines.emplace_back("gpu-metrics-devices", joined(options.gpuMetrics));
     lines.emplace_back("gpu-metrics-frequency", joined(options.gpuMetricsHertz));
