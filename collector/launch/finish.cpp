@@ -101,7 +101,8 @@ class Finisher {
   Processes processes_;
   Processes samplers_;  ///< a file for each GPU whose metrics were sampled
   std::uint64_t bytes_ = 0, done_ = 0;
-  report::Id osCalls_ = 0;  ///< rows so far
+  OsCounts osCounts_;
+  std::optional<StackNames> stacks_;  ///< of all who write some
   Losses losses_;
   FinishResult result_;
 };
@@ -205,11 +206,13 @@ bool Finisher::writeEvents(Process& process) {
   MemoryRows memory(process, writer_);
   CallRows calls(process, writer_, options_.text("cuda-trace-all-apis") == "1");
   NvtxRows nvtx(process, writer_);
-  OsRows os(process, writer_, osCalls_);
+  OsRows os(process, writer_, *stacks_, static_cast<std::size_t>(options_.number("osrt-backtrace-depth").value_or(24)),
+            osCounts_);
   MpiRows mpi(process, writer_);
   const auto take = [&](const Chunk& chunk, const Record& record) {
+    if (os.take(chunk, record)) return;
     if (gpu.take(chunk, record) || calls.take(chunk, record) || nvtx.take(chunk, record)) return;
-    if (memory.take(chunk, record) || os.take(chunk, record) || mpi.take(chunk, record)) return;
+    if (memory.take(chunk, record) || mpi.take(chunk, record)) return;
     constexpr auto kFirstOwn = wire::RecordType::kCapture, kLastOwn = wire::RecordType::kMessage;
     const bool summarized = record.type == wire::RecordType::kString || record.type == wire::RecordType::kContext ||
                             record.type == wire::RecordType::kStream || record.type == wire::RecordType::kDevice ||
@@ -234,6 +237,7 @@ bool Finisher::writeEvents(Process& process) {
   if (!whole) return false;
   calls.finish();
   nvtx.finish();
+  os.finish();
   writeTarget(writer_, process);
   done_ += process.stream.size();
   result_.events += process.events;
@@ -322,6 +326,7 @@ void Finisher::writeWhole(const SessionStart& start, const GpuIds& gpus) {
 
 Result<void> Finisher::run() {
   options_ = readFacts(session_ / "options");
+  stacks_.emplace(writer_, options_);
   if (auto opened = openStreams(); !opened) return opened;
   if (!summarizeAll()) return stopped();
   const SessionStart start = sessionStart();
