@@ -205,7 +205,7 @@ bool Finisher::writeEvents(Process& process) {
   const auto take = [&](const Chunk& chunk, const Record& record) {
     if (gpu.take(chunk, record) || calls.take(chunk, record) || nvtx.take(chunk, record)) return;
     if (memory.take(chunk, record)) return;
-    constexpr auto kFirstOwn = wire::RecordType::kCapture, kLastOwn = wire::RecordType::kMessage;
+    constexpr auto kFirstOwn = wire::RecordType::kCapture, kLastOwn = wire::RecordType::kThreadComm;
     const bool summarized = record.type == wire::RecordType::kString || record.type == wire::RecordType::kContext ||
                             record.type == wire::RecordType::kStream || record.type == wire::RecordType::kDevice ||
                             (record.type >= kFirstOwn && record.type <= kLastOwn);

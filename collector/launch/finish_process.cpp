@@ -81,6 +81,11 @@ void Process::take(const Chunk& chunk, const Record& record) {
     case RecordType::kThreadName:
       threadNames[record.aux] = record.as<wire::Named>().text;
       break;
+    case RecordType::kThreadComm: {
+      const auto named = record.as<wire::ThreadComm>();
+      systemNames[record.aux] = repairUtf8(std::string_view(named.name, strnlen(named.name, sizeof named.name)));
+      break;
+    }
     case RecordType::kResourceName:
       resourceNames.push_back(record.as<wire::Named>());
       break;

@@ -13,6 +13,7 @@ namespace lanescope::launch {
 namespace {
 
 using testing::ElementsAre;
+using testing::IsEmpty;
 using wire::RecordType;
 
 class FinishNvtx : public FinishFixture {};
@@ -77,6 +78,24 @@ TEST_F(FinishNvtx, NamesOfDomainsCategoriesAndThreadsAreRowsWithoutATime) {
   EXPECT_THAT(rows("SELECT value, globalTid & 16777215 FROM ThreadNames JOIN StringIds ON id = nameId"),
               ElementsAre("worker|105"));
   EXPECT_EQ(report::readInfo(*database_, {}).span, std::pair(trace::Ns{5}, trace::Ns{5}));
+}
+
+TEST_F(FinishNvtx, WhatTheSystemCallsAThreadIsItsNameUntilTheProgramSaysOtherwise) {
+  process()
+      .thread(101)
+      .record(RecordType::kThreadComm, wire::ThreadComm{.header = {}, .name = "python3"}, 101)
+      .record(RecordType::kThreadComm, wire::ThreadComm{.header = {}, .name = "pt_main"}, 101)
+      .record(RecordType::kThreadComm, wire::ThreadComm{.header = {}, .name = "sixteen letters"}, 102)
+      .record(RecordType::kThreadComm, wire::ThreadComm{}, 103)
+      .record(RecordType::kThreadComm, wire::ThreadComm{.header = {}, .name = "python3"}, 105)
+      .named(RecordType::kThreadName, 105, 0, "worker")
+      .mark({.time = cpu(5), .text = "m"})
+      .ended()
+      .write();
+  finished();
+  EXPECT_THAT(rows("SELECT globalTid & 16777215, value FROM ThreadNames JOIN StringIds ON id = nameId ORDER BY 1"),
+              ElementsAre("101|pt_main", "102|sixteen letters", "105|worker"));
+  EXPECT_THAT(issues(), IsEmpty());
 }
 
 TEST_F(FinishNvtx, EachTypeOfPayloadHasItsColumn) {
