@@ -201,7 +201,8 @@ bool Finisher::writeEvents(Process& process) {
   GpuRows gpu(process, writer_);
   MemoryRows memory(process, writer_);
   CallRows calls(process, writer_, options_.text("cuda-trace-all-apis") == "1");
-  NvtxRows nvtx(process, writer_);
+  const AskedLibraries libraries(splitList(options_.text("libraries")));
+  NvtxRows nvtx(process, writer_, libraries);
   const auto take = [&](const Chunk& chunk, const Record& record) {
     if (gpu.take(chunk, record) || calls.take(chunk, record) || nvtx.take(chunk, record)) return;
     if (memory.take(chunk, record)) return;

@@ -78,6 +78,9 @@ void Process::take(const Chunk& chunk, const Record& record) {
     case RecordType::kDevice:
       devices[record.aux] = record.as<wire::Device>();
       break;
+    case RecordType::kNvtxDomain:
+      domains[record.aux] = record.as<wire::Named>().text;
+      break;
     case RecordType::kThreadName:
       threadNames[record.aux] = record.as<wire::Named>().text;
       break;

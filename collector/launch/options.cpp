@@ -10,6 +10,7 @@
 #include <iterator>
 
 #include "collector/launch/given.h"
+#include "collector/launch/libraries.h"
 #include "collector/sample/gpus.h"
 #include "collector/sample/metric_table.h"
 
@@ -37,6 +38,7 @@ Done readTrace(const GivenOptions& given, CommandLine& line) {
     options.cuda |= row->impliesCuda;
     options.nvtx |= name == "nvtx";
     none |= name == "none";
+    if (isLibrary(name)) options.libraries.push_back(name);
     if (row->state == OptionState::kLater) {
       line.warnings.push_back(fmt::format("--trace={}: not recorded yet; the run goes on without it", name));
     }
@@ -44,6 +46,7 @@ Done readTrace(const GivenOptions& given, CommandLine& line) {
   if (none) {
     if (given.list("trace").size() > 1) return Refusal("--trace: none excludes all other names");
     options.cuda = options.nvtx = false;
+    options.libraries.clear();
   }
   return {};
 }

@@ -31,6 +31,7 @@ struct Options {
   bool cpuPageFaults = false, gpuPageFaults = false;  ///< of unified memory
   std::uint32_t flushIntervalMs = 0;
   std::vector<std::string> nvtxInclude, nvtxExclude;  ///< one of them is empty
+  std::vector<std::string> libraries;  ///< names of libraries.h
 
   std::vector<std::string> gpuMetrics;  ///< numbers of GPUs, or "all", or "cuda-visible"; empty: none
   std::vector<std::string> gpuMetricsHertz;  ///< one for all, or one each

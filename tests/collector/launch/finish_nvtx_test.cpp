@@ -98,6 +98,39 @@ TEST_F(FinishNvtx, WhatTheSystemCallsAThreadIsItsNameUntilTheProgramSaysOtherwis
   EXPECT_THAT(issues(), IsEmpty());
 }
 
+TEST_F(FinishNvtx, RangesOfALibraryThatWasAskedForAreItsCalls) {
+  test::writeFile(folder_ / "options", "libraries=cublas,cudnn-verbose\n");
+  process()
+      .thread(102, 1)  // before the thread that made the domains
+      .push({.time = cpu(10), .text = "cublasSgemm_v2", .domain = 3})
+      .push({.time = cpu(20), .text = "cublasLtSSSMatmul", .domain = 4})
+      .pop(cpu(30), 4)
+      .pop(cpu(40), 3)
+      .push({.time = cpu(50), .text = "cublasSetStream_v2", .domain = 3})
+      .pop(cpu(51), 3)
+      .push({.time = cpu(60), .text = "cudnnCreateTensorDescriptor", .domain = 5})
+      .pop(cpu(61), 5)
+      .push({.time = cpu(70), .text = "cusparseSpMM", .domain = 6})
+      .pop(cpu(71), 6)
+      .push({.time = cpu(80), .text = "cublasLtMatmul", .domain = 4})
+      .thread(101)
+      .named(RecordType::kNvtxDomain, 3, 0, "cuBLAS")
+      .named(RecordType::kNvtxDomain, 4, 0, "cuBLAS")
+      .named(RecordType::kNvtxDomain, 5, 0, "cuDNN")
+      .named(RecordType::kNvtxDomain, 6, 0, "CUSPARSE")
+      .ended()
+      .write();
+  finished();
+  EXPECT_THAT(rows("SELECT start, end, eventClass, globalTid & 16777215, value FROM CUBLAS_EVENTS JOIN StringIds ON id "
+                   "= nameId"),
+              ElementsAre("10|40|29|102|cublasSgemm_v2"));
+  EXPECT_THAT(rows("SELECT start, end, eventClass, value FROM CUDNN_EVENTS JOIN StringIds ON id = nameId"),
+              ElementsAre("60|61|28|cudnnCreateTensorDescriptor"));
+  // Of a library that nobody asked for, and of a call that did not return.
+  EXPECT_THAT(rows("SELECT start, end, text FROM NVTX_EVENTS WHERE eventType = 59 ORDER BY start"),
+              ElementsAre("70|71|cusparseSpMM", "80|NULL|cublasLtMatmul"));
+}
+
 TEST_F(FinishNvtx, EachTypeOfPayloadHasItsColumn) {
   auto stream = process();
   stream.thread(101);
