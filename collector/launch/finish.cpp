@@ -263,7 +263,9 @@ bool Finisher::writeCpu(const CaptureWindows& all, bool nothing) {
   if (part_.capture) windows = all.only(*part_.capture);
   if (part_.take) windows.set(minus(part_.take->begin, perf_->zero), minus(part_.take->end, perf_->zero));
   if (nothing) windows.neverOpened();
-  if (!perf_->writeEvents(writer_, windows, mostOf(perf_->stream), cut_, progress("Writing the report"))) return false;
+  StackNames names(writer_, options_);
+  if (!perf_->writeEvents(writer_, names, windows, mostOf(perf_->stream), cut_, progress("Writing the report")))
+    return false;
   done_ += perf_->stream.size();
   result_.events += perf_->events;
   return true;

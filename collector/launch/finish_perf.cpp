@@ -57,22 +57,14 @@ bool PerfRecording::summarize(const Progress& progress, std::uint64_t before) {
   return whole;
 }
 
-void PerfRecording::writeSample(report::Writer& writer, const PerfRecord& record) {
-  const PerfSample sample = readSample(record, format_);
+void PerfRecording::writeSample(report::Writer& writer, PerfStacks& stacks, const PerfRecord& record) {
   writer.add(report::CpuSampleRow{.id = ++samples_,
                                   .start = time(record.id.time),
                                   .cpu = record.id.cpu,
                                   .threadState = kRunning,
                                   .globalTid = globalTidOf(record.id)});
-  const std::string text = fmt::format("{:#x}", sample.ip);
-  writer.add(report::SampleFrameRow{.stack = samples_,
-                                    .symbol = writer.string(text),
-                                    .module = writer.string("[unknown]"),
-                                    .kernelMode = sample.inKernel,
-                                    .unresolved = true,
-                                    .address = static_cast<std::int64_t>(sample.ip),
-                                    .method = 0,
-                                    .depth = 0});
+  const trace::Ns at = asTime(record.id.time);
+  stacks.write(samples_, readSample(record, format_), tasks_.spaceOf(record.id.process, at), at);
 }
 
 void PerfRecording::writeSwitch(report::Writer& writer, const PerfRecord& record) {
@@ -89,8 +81,8 @@ void PerfRecording::writeSwitch(report::Writer& writer, const PerfRecord& record
                                .threadBlock = isPreempted ? report::OptionalId(kPreempted) : std::nullopt});
 }
 
-bool PerfRecording::writeEvents(report::Writer& writer, const CaptureWindows& windows, std::uint64_t most,
-                                std::uint64_t& cut, const Progress& progress) {
+bool PerfRecording::writeEvents(report::Writer& writer, StackNames& names, const CaptureWindows& windows,
+                                std::uint64_t most, std::uint64_t& cut, const Progress& progress) {
   for (const auto& [name, value] : facts_.all()) {
     if (name != "began" && name != "ended") continue;
     FactLines one;
@@ -98,6 +90,7 @@ bool PerfRecording::writeEvents(report::Writer& writer, const CaptureWindows& wi
     const trace::Ns at = minus(one.number(name).value_or(0), zero);
     name == "began" ? own_.begin(at) : own_.end(at);
   }
+  PerfStacks stacks(names);
   const bool hasSwitches = facts_.text("switches") == "1";
   const auto take = [&](const PerfRecord& record, bool fits) {
     const bool isFirst = record.type == PERF_RECORD_COMM && tasks_.firstExec() &&
@@ -112,7 +105,7 @@ bool PerfRecording::writeEvents(report::Writer& writer, const CaptureWindows& wi
     }
     if (!tasks_.see(record.id.process, record.id.thread)) return;
     ++events;
-    record.type == PERF_RECORD_SAMPLE ? writeSample(writer, record) : writeSwitch(writer, record);
+    record.type == PERF_RECORD_SAMPLE ? writeSample(writer, stacks, record) : writeSwitch(writer, record);
   };
   std::uint64_t read = 0;
   return stream.walk({.chunk =

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "collector/launch/finish_losses.h"
+#include "collector/launch/finish_perf_stacks.h"
 #include "collector/launch/finish_perf_tasks.h"
 #include "collector/launch/finish_target.h"
 
@@ -21,8 +22,8 @@ class PerfRecording {
   /// The first reading. False if it was stopped. Of its first `before` bytes, losses do not count.
   bool summarize(const Progress& progress, std::uint64_t before);
   /// Samples and switches of those times, of the first `most` bytes; those left out are added to `cut`.
-  bool writeEvents(report::Writer& writer, const CaptureWindows& windows, std::uint64_t most, std::uint64_t& cut,
-                   const Progress& progress);
+  bool writeEvents(report::Writer& writer, StackNames& stacks, const CaptureWindows& windows, std::uint64_t most,
+                   std::uint64_t& cut, const Progress& progress);
   /// Processes and threads that events were written of, but for those that others tell of. `number`: of the next process
   /// in the capture facts.
   void writeTasks(report::Writer& writer, const Processes& others, const FactLines& facts, std::size_t number);
@@ -35,7 +36,7 @@ class PerfRecording {
  private:
   trace::Ns time(std::uint64_t monotonic) const { return minus(asTime(monotonic), zero); }
   bool keeps(trace::Ns at, const CaptureWindows& windows) const { return windows.keeps(at, at) && own_.keeps(at, at); }
-  void writeSample(report::Writer& writer, const PerfRecord& record);
+  void writeSample(report::Writer& writer, PerfStacks& stacks, const PerfRecord& record);
   void writeSwitch(report::Writer& writer, const PerfRecord& record);
 
   FactLines facts_;

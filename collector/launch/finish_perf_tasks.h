@@ -6,12 +6,14 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "collector/launch/perf_records.h"
+#include "collector/unwind/address_space.h"
 #include "model/trace/time.h"
 
 namespace lanescope::launch {
@@ -24,9 +26,15 @@ class PerfTasks {
     std::optional<trace::Ns> ended;
     bool isSeen = false;  ///< has a row of its own
   };
+  /// A process from one exec, or its begin, to the next.
+  struct Image {
+    trace::Ns begin = 0;
+    unwind::AddressSpace space;
+  };
   struct Process {
     std::uint32_t parent = 0;
     std::string program;  ///< path of what it ran last
+    std::vector<Image> images;  ///< in order of time
     std::optional<trace::Ns> ended;
     bool isSeen = false;
   };
@@ -47,6 +55,9 @@ class PerfTasks {
   };
   const std::optional<Exec>& firstExec() const { return firstExec_; }
 
+  /// What it had mapped then; times of CLOCK_MONOTONIC.
+  const unwind::AddressSpace& spaceOf(std::uint32_t process, trace::Ns time) const;
+
   const std::map<std::uint32_t, Thread>& threads() const { return threads_; }
   const std::map<std::uint32_t, Process>& processes() const { return processes_; }
   std::uint64_t dropped() const { return dropped_; }
@@ -59,14 +70,17 @@ class PerfTasks {
     bool isExec = false;
     std::uint32_t process = 0, thread = 0, parent = 0, parentThread = 0;
     std::string text;
+    std::unique_ptr<unwind::Mapping> mapping = nullptr;
   };
   void apply(Told& told);
+  unwind::AddressSpace& begin(Process& process, trace::Ns time, unwind::AddressSpace space = {});
 
   std::vector<Told> told_;
   std::map<std::uint32_t, Thread> threads_;
   std::map<std::uint32_t, Process> processes_;
   std::optional<Exec> firstExec_;
   std::uint64_t dropped_ = 0;
+  unwind::AddressSpace nothing_;
 };
 
 }  // namespace lanescope::launch
