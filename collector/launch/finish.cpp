@@ -267,7 +267,7 @@ bool Finisher::writeCpu(const CaptureWindows& all, bool nothing) {
   if (!perf_->writeEvents(writer_, names, windows, mostOf(perf_->stream), cut_, progress("Writing the report")))
     return false;
   done_ += perf_->stream.size();
-  result_.events += perf_->events;
+  if (options_.text("cpu-asked") == "1") result_.cpuSamples = static_cast<std::uint64_t>(perf_->samples);
   return true;
 }
 

@@ -58,13 +58,13 @@ bool PerfRecording::summarize(const Progress& progress, std::uint64_t before) {
 }
 
 void PerfRecording::writeSample(report::Writer& writer, PerfStacks& stacks, const PerfRecord& record) {
-  writer.add(report::CpuSampleRow{.id = ++samples_,
+  writer.add(report::CpuSampleRow{.id = ++samples,
                                   .start = time(record.id.time),
                                   .cpu = record.id.cpu,
                                   .threadState = kRunning,
                                   .globalTid = globalTidOf(record.id)});
   const trace::Ns at = asTime(record.id.time);
-  stacks.write(samples_, readSample(record, format_), tasks_.spaceOf(record.id.process, at), at);
+  stacks.write(samples, readSample(record, format_), tasks_.spaceOf(record.id.process, at), at);
 }
 
 void PerfRecording::writeSwitch(report::Writer& writer, const PerfRecord& record) {
@@ -104,7 +104,6 @@ bool PerfRecording::writeEvents(report::Writer& writer, StackNames& names, const
       return;
     }
     if (!tasks_.see(record.id.process, record.id.thread)) return;
-    ++events;
     record.type == PERF_RECORD_SAMPLE ? writeSample(writer, stacks, record) : writeSwitch(writer, record);
   };
   std::uint64_t read = 0;

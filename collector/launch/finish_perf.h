@@ -31,7 +31,7 @@ class PerfRecording {
 
   ProcessStream stream;
   trace::Ns zero = 0;  ///< when the session began
-  std::uint64_t events = 0;
+  report::Id samples = 0;  ///< written
 
  private:
   trace::Ns time(std::uint64_t monotonic) const { return minus(asTime(monotonic), zero); }
@@ -44,7 +44,6 @@ class PerfRecording {
   PerfFormat format_;
   CaptureWindows own_;  ///< when it recorded
   std::uint64_t lost_ = 0, throttled_ = 0, broken_ = 0;
-  report::Id samples_ = 0;
 };
 
 }  // namespace lanescope::launch

@@ -100,8 +100,9 @@ constexpr auto kOptions = std::to_array<OptionRow>({
     {"cpu-socket-events", 0, kText, "EVENT[,EVENT...]", "none", kLater, kCpu, "counters of the sockets", "none"},
     {"cpu-socket-metrics", 0, kText, "NAME[,NAME...]", "none", kLater, kCpu, "figures of the sockets", "none"},
     {"os-events", 0, kText, "EVENT[,EVENT...]", "none", kLater, kCpu, "events of the operating system", "none"},
-    {"resolve-symbols", 0, kSwitch, "", "true", kLater, kCpu, "names in call stacks", "true"},
-    {"debug-symbols", 0, kText, "FOLDER[:FOLDER...]", "", kLater, kCpu, "where debug files are"},
+    {"resolve-symbols", 0, kSwitch, "", "true", kWorks, kCpu, "names in call stacks; false: addresses"},
+    {"debug-symbols", 0, kText, "FOLDER[:FOLDER...]", "", kWorks, kCpu,
+     "where debug files are, besides /usr/lib/debug; nothing is downloaded"},
     {"show-source-info", 0, kSwitch, "", "true", kLater, kCpu, "lines in call stacks", "true"},
 
     // When to record.

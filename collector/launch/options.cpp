@@ -124,6 +124,8 @@ Done readCpu(const GivenOptions& given, CommandLine& line) {
       return Refusal("--sampling-period and --sampling-frequency: only one of them");
     }
   }
+  line.options.resolvesSymbols = given.isOn("resolve-symbols");
+  line.options.debugFolders = given.value("debug-symbols");
   const auto isTyped = [&](const char* option) { return given.has(option) && given.value(option) != "none"; };
   line.options.asksForCpu = isTyped("sample") || isTyped("cpuctxsw");
   for (const char* option : {"backtrace", "samples-per-backtrace", "sampling-frequency", "sampling-period"}) {

@@ -38,6 +38,8 @@ struct Options {
   std::string gpuMetricsSet;
 
   sample::CpuSettings cpu;
+  bool resolvesSymbols = true;
+  std::string debugFolders;  ///< with colons between
   bool asksForCpu = false;  ///< somebody typed it, so that they are to hear what is not possible
 
   // when

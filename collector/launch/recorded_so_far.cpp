@@ -2,7 +2,6 @@
 #include "collector/launch/recorded_so_far.h"
 
 #include "collector/launch/keep_newest.h"
-#include "collector/launch/perf_records.h"
 #include "collector/launch/stream_reader.h"
 
 namespace lanescope::launch {
@@ -43,17 +42,13 @@ void RecordedSoFar::look() {
   std::error_code error;
   for (const auto& entry : fs::directory_iterator(session_, error)) {
     const fs::path ending = entry.path().extension();
-    if (ending != ".stream" && ending != ".metrics" && ending != ".perf") continue;
+    if (ending != ".stream" && ending != ".metrics") continue;
     auto file = InputFile::open(entry.path());
     if (!file) continue;
     std::uint64_t& at = read_[entry.path()];
     StreamReader reader(std::move(*file), at);
     for (Chunk chunk; left > 0 && reader.next(chunk);) {
-      if (chunk.header.type == wire::ChunkType::kPerf) {
-        forEachPerfRecord(chunk.records, [this](const PerfRecord& record) { events_ += isPerfEvent(record.type); });
-      } else {
-        forEachRecord(chunk.records, [this](const Record& record) { events_ += isEvent(record.type); });
-      }
+      forEachRecord(chunk.records, [this](const Record& record) { events_ += isEvent(record.type); });
       left -= std::min(left, reader.position() - at);
       at = reader.position();
     }

@@ -155,6 +155,8 @@ Result<void> SessionFolder::writeOptions(const Options& options, const std::stri
   if (options.flushIntervalMs > 0) {
     lines.emplace_back("cuda-flush-interval-ms", std::to_string(options.flushIntervalMs));
   }
+  if (!options.resolvesSymbols) lines.emplace_back("resolve-symbols", "0");
+  if (!options.debugFolders.empty()) lines.emplace_back("debug-symbols", options.debugFolders);
   if (options.asksForCpu) lines.emplace_back("cpu-asked", "1");
   if (!cupti.empty()) lines.emplace_back("cupti", cupti);
   if (!options.gpuMetrics.empty()) {

@@ -99,22 +99,39 @@ std::vector<std::uint32_t> cpusOf(std::string_view list) {
 }
 
 std::string whyRefused(int error, std::string_view paranoid, bool systemWide) {
-  const std::string level = std::string("kernel.perf_event_paranoid is ") + std::string(paranoid);
-  const std::string sysctl = std::string("sudo sysctl kernel.perf_event_paranoid=") + (systemWide ? "0" : "2");
+  std::string why;
   switch (error) {
     case EACCES:
-      return level + ": " + sysctl + ", or give the capability: sudo setcap cap_perfmon+ep lanescope";
+      why.append("kernel.perf_event_paranoid is ").append(paranoid).append(": sudo sysctl kernel.perf_event_paranoid=");
+      why.append(systemWide ? "0" : "2").append(", or give the capability: sudo setcap cap_perfmon+ep lanescope");
+      break;
     case EPERM:
-      return "this container forbids perf_event_open: start it with --cap-add=PERFMON, or with a seccomp profile that "
-             "allows it";
+      why =
+          "this container forbids perf_event_open: start it with --cap-add=PERFMON, or a seccomp profile that allows "
+          "it";
+      break;
     case ENOSYS:
-      return "this kernel was built without perf events";
+      why = "this kernel was built without perf events";
+      break;
     case EMFILE:
     case ENFILE:
-      return "too many files are open: raise the limit (ulimit -n)";
+      why = "too many files are open: raise the limit (ulimit -n)";
+      break;
     default:
-      return std::string(std::strerror(error));
+      why = std::strerror(error);
   }
+  return why;
+}
+
+int mayRecordCpu() {
+  perf_event_attr attr = common();
+  attr.type = PERF_TYPE_SOFTWARE;
+  attr.config = PERF_COUNT_SW_DUMMY;
+  attr.exclude_kernel = 1;
+  const int event = perfEventOpen(attr, 0, -1);
+  if (event < 0) return errno;
+  ::close(event);
+  return 0;
 }
 
 CpuEvents& CpuEvents::operator=(CpuEvents&& other) noexcept {

@@ -85,4 +85,7 @@ std::vector<std::uint32_t> cpusOf(std::string_view list);
 /// Why perf_event_open was refused, and the remedy: of its errno and of /proc/sys/kernel/perf_event_paranoid.
 std::string whyRefused(int error, std::string_view paranoid, bool systemWide);
 
+/// Whether this process may record itself: 0, or the errno of perf_event_open.
+int mayRecordCpu();
+
 }  // namespace lanescope::sample
