@@ -28,6 +28,8 @@ bool Process::summarize(const std::function<bool(std::uint64_t)>& progress, std:
                              }
                              break;
                            case wire::ChunkType::kCut:
+                           case wire::ChunkType::kPerf:
+                           case wire::ChunkType::kPython:
                              break;
                            case wire::ChunkType::kEnd:
                              ended = true;

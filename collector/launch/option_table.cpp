@@ -78,13 +78,19 @@ constexpr auto kOptions = std::to_array<OptionRow>({
     {"ftrace-keep-user-config", 0, kSwitch, "", "false", kLater, kSystem, "leave the ftrace settings", "false"},
 
     // The CPU side.
-    {"sample", 's', kChoice, "process-tree|system-wide|none|cpu|xhv|xhv-system-wide", "none", kLater, kCpu,
-     "sample call stacks of the CPU", "none"},
-    {"backtrace", 'b', kChoice, "auto|fp|lbr|dwarf|none", "fp", kLater, kCpu, "how stacks are walked", "none"},
-    {"cpuctxsw", 0, kChoice, "process-tree|system-wide|none", "none", kLater, kCpu, "context switches", "none"},
-    {"samples-per-backtrace", 0, kNumber, "1..32", "1", kLater, kCpu, "samples for each stack"},
-    {"sampling-period", 0, kNumber, "1..", "", kLater, kCpu, "events between two samples"},
-    {"sampling-frequency", 0, kNumber, "100..8000", "1000", kLater, kCpu, "samples a second"},
+    {"sample", 's', kChoice, "process-tree|system-wide|none|cpu|xhv|xhv-system-wide", "process-tree", kWorks, kCpu,
+     "sample call stacks of the CPU, of the program or of all processes"},
+    {"backtrace", 'b', kChoice, "auto|fp|lbr|dwarf|none", "auto", kWorks, kCpu,
+     "how stacks are walked: by frame pointers, the processor's branch records, or unwind tables; auto: lbr where "
+     "there "
+     "is one, else dwarf"},
+    {"cpuctxsw", 0, kChoice, "process-tree|system-wide|none", "process-tree", kWorks, kCpu,
+     "context switches; with samples, of the same processes as those"},
+    {"samples-per-backtrace", 0, kNumber, "1..32", "1", kWorks, kCpu,
+     "samples for each stack; 4 with dwarf if not given"},
+    {"sampling-period", 0, kNumber, "100000..", "", kWorks, kCpu,
+     "cycles, or ns where they are not counted, between two samples"},
+    {"sampling-frequency", 0, kNumber, "100..8000", "1000", kWorks, kCpu, "samples a second of each CPU"},
     {"sampling-trigger", 0, kText, "NAME[,NAME...]", "", kLater, kCpu, "what takes a sample"},
     {"event-sample", 0, kChoice, "system-wide|none", "none", kLater, kCpu, "sample counters of the CPU", "none"},
     {"event-sampling-interval", 0, kNumber, "1..1000", "10", kLater, kCpu, "milliseconds between two samples"},
@@ -94,8 +100,9 @@ constexpr auto kOptions = std::to_array<OptionRow>({
     {"cpu-socket-events", 0, kText, "EVENT[,EVENT...]", "none", kLater, kCpu, "counters of the sockets", "none"},
     {"cpu-socket-metrics", 0, kText, "NAME[,NAME...]", "none", kLater, kCpu, "figures of the sockets", "none"},
     {"os-events", 0, kText, "EVENT[,EVENT...]", "none", kLater, kCpu, "events of the operating system", "none"},
-    {"resolve-symbols", 0, kSwitch, "", "true", kLater, kCpu, "names in call stacks", "true"},
-    {"debug-symbols", 0, kText, "FOLDER[:FOLDER...]", "", kLater, kCpu, "where debug files are"},
+    {"resolve-symbols", 0, kSwitch, "", "true", kWorks, kCpu, "names in call stacks; false: addresses"},
+    {"debug-symbols", 0, kText, "FOLDER[:FOLDER...]", "", kWorks, kCpu,
+     "where debug files are, besides /usr/lib/debug; nothing is downloaded"},
     {"show-source-info", 0, kSwitch, "", "true", kLater, kCpu, "lines in call stacks", "true"},
 
     // When to record.

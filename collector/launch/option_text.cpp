@@ -43,9 +43,8 @@ constexpr std::string_view kHelpHead =
     "The exit status is the program's own; 128 + N when signal N ended it.\n";
 
 constexpr std::string_view kHelpTail =
-    "Otherwise than nsys: --trace starts from cuda,nvtx, --sample and --cpuctxsw from none; --kill from none: the\n"
-    "program goes on when the recording ends; -p finds plain and registered strings alike; the environment is not\n"
-    "stored.\n"
+    "Otherwise than nsys: --trace starts from cuda,nvtx, --kill from none: the program goes on when the recording\n"
+    "ends; -p finds plain and registered strings alike; the environment is not stored.\n"
     "From another shell, lanescope stop, cancel and shutdown end this recording. To record a program several times, "
     "or\n"
     "a server for a while: lanescope launch --help\n";

@@ -161,6 +161,9 @@ Result<void> SessionFolder::writeOptions(const Options& options, const std::stri
   if (options.flushIntervalMs > 0) {
     lines.emplace_back("cuda-flush-interval-ms", std::to_string(options.flushIntervalMs));
   }
+  if (!options.resolvesSymbols) lines.emplace_back("resolve-symbols", "0");
+  if (!options.debugFolders.empty()) lines.emplace_back("debug-symbols", options.debugFolders);
+  if (options.asksForCpu) lines.emplace_back("cpu-asked", "1");
   if (!cupti.empty()) lines.emplace_back("cupti", cupti);
   if (!options.gpuMetrics.empty()) {
     lines.emplace_back("gpu-metrics-devices", joined(options.gpuMetrics));
@@ -228,7 +231,7 @@ std::map<std::string, std::uint64_t> sizesOfStreams(const fs::path& session) {
   std::error_code error;
   for (const auto& entry : fs::directory_iterator(session, error)) {
     const fs::path ending = entry.path().extension();
-    if (ending != ".stream" && ending != ".metrics") continue;
+    if (ending != ".stream" && ending != ".metrics" && ending != ".perf") continue;
     const bool isGone = ending == ".stream" && !startTimeOf(std::atoi(entry.path().filename().c_str()));
     const std::uintmax_t size = entry.file_size(error);
     sizes[entry.path().filename()] = isGone || error ? ~std::uint64_t{0} : size;
