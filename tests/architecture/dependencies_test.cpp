@@ -35,6 +35,7 @@ const std::vector<FolderRule> kFolders = {
     {"model/remote", {"model"}},
     {"collector/wire", {}},
     {"collector/inject", {"collector/wire"}},
+    {"collector/preload", {"collector/inject"}},
     {"collector/sample", {"collector/wire"}},
     {"collector/unwind", {"model", "model/trace", "model/demangle"}},
     {"collector/launch", {"model/**", "collector/wire", "collector/sample", "collector/unwind"}},
