@@ -127,8 +127,9 @@ Refusal layoutFromItself(const Memory& memory, Address runtime, Layout& layout) 
   take(layout.nextInterpreter, offsets.interpreter.next);
   take(layout.threads, offsets.interpreter.threads);
   take(layout.gil, offsets.interpreter.gil);
-  take(layout.gilHolder, offsets.interpreter.gilHolder);
-  take(layout.gilLocked, offsets.interpreter.gilLocked);
+  // These two are told of the lock within the interpreter, which may use another's.
+  take(layout.gilHolder, offsets.interpreter.gilHolder - offsets.interpreter.ownGil);
+  take(layout.gilLocked, offsets.interpreter.gilLocked - offsets.interpreter.ownGil);
   take(layout.nextThread, offsets.thread.next);
   take(layout.interpreter, offsets.thread.interpreter);
   take(layout.frame, offsets.thread.frame);

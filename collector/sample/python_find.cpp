@@ -143,7 +143,7 @@ std::string readSmall(const std::string& path) {
 
 }  // namespace
 
-std::optional<PythonFile> pythonIn(const std::string& path) {
+std::optional<PythonSymbols> pythonIn(const std::string& path) {
   const File file(path);
   Elf64_Ehdr header{};
   if (!file.read(0, &header, sizeof header) || std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0) return std::nullopt;
@@ -159,7 +159,7 @@ std::optional<PythonFile> pythonIn(const std::string& path) {
     if (wanted[kRuntime].address != 0) break;
   }
   if (wanted[kRuntime].address == 0) return std::nullopt;
-  PythonFile found;
+  PythonSymbols found;
   found.runtime = wanted[kRuntime].address;
   found.runtimeBytes = wanted[kRuntime].bytes;
   found.codeType = wanted[kCodeType].address;
@@ -195,7 +195,7 @@ std::optional<FoundPython> PythonFiles::find(pid_t process) {
       known = known_.emplace(identity, pythonIn(path)).first;
     }
     if (!known->second) continue;
-    const PythonFile& file = *known->second;
+    const PythonSymbols& file = *known->second;
     const std::uint64_t start = std::strtoull(std::string(line.start).c_str(), nullptr, 16);
     const std::uint64_t moved = file.isFixed ? 0 : start - file.firstPage;
     FoundPython found{

@@ -16,14 +16,14 @@
 namespace lanescope::sample {
 
 /// What a file's symbols say of the Python in it.
-struct PythonFile {
+struct PythonSymbols {
   unsigned minor = 0;  ///< of 3.x; 0: older than can be told
   std::uint64_t runtime = 0, runtimeBytes = 0;  ///< _PyRuntime; addresses as in the file
   std::uint64_t codeType = 0;  ///< PyCode_Type
   std::uint64_t firstPage = 0;  ///< what the mapping of its beginning has as address
   bool isFixed = false;  ///< addresses are as in the file
 };
-std::optional<PythonFile> pythonIn(const std::string& path);
+std::optional<PythonSymbols> pythonIn(const std::string& path);
 
 struct FoundPython {
   unsigned minor = 0;
@@ -37,7 +37,7 @@ class PythonFiles {
 
  private:
   using Identity = std::pair<std::string, std::string>;  ///< device and inode, as written in maps
-  std::map<Identity, std::optional<PythonFile>> known_;
+  std::map<Identity, std::optional<PythonSymbols>> known_;
 };
 
 }  // namespace lanescope::sample
