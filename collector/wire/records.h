@@ -102,6 +102,7 @@ enum class RecordType : std::uint16_t {
   kCapture = 60,  ///< collection began or ended in this process
   kLoss = 61,
   kMessage = 62,  ///< something to tell the user
+  kThreadComm = 63,
 };
 
 struct RecordHeader {
@@ -336,6 +337,13 @@ struct OsCall {
   std::uint64_t object = 0;  ///< address of the lock, condition or semaphore; of files and sockets the descriptor
   std::uint64_t about = 0;  ///< string id of what that descriptor is; 0 unknown
   std::uint64_t caller = 0;  ///< where it returns to
+};
+
+/// What the system calls a thread, when it made its first event and whenever that was seen to have changed; the last one
+/// counts. aux: the tid.
+struct ThreadComm {
+  RecordHeader header;
+  char name[16] = {};  ///< ends with a zero
 };
 
 enum class MpiCallKind : std::uint32_t { kOther = 0, kPointToPoint = 1, kCollective = 2, kStartWait = 3 };
