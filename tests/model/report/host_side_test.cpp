@@ -120,6 +120,26 @@ TEST_F(HostSide, ABarOfAThreadTellsWhatItDidThenAndTheWaitItsStack) {
   EXPECT_EQ(stack(*trace, EventKind::kThreadWait), "futex_wait (libc.so.6)\nmain (train)\n");
 }
 
+TEST_F(HostSide, ATooltipHasTheInnermostFramesOfASample) {
+  auto builder = report();
+  sample(builder, 1, 150, 1);
+  builder.add(O{.start = 10, .end = 20});
+  std::vector<std::string> names;
+  for (int i = 0; i < 12; ++i) names.push_back("f" + std::to_string(i));
+  for (int i = 0; i < 12; ++i)
+    builder.insert("SAMPLING_CALLCHAINS",
+                   {{"id", 1}, {"symbol", builder.id(names[static_cast<std::size_t>(i)])}, {"stackDepth", i}});
+  const TracePtr trace = load(builder);
+  auto open = Details::open(file());
+  const auto fields = open->stackFields(*trace, eventsOf(*trace, EventKind::kCpuSample).at(0));
+  ASSERT_THAT(fields, SizeIs(11));
+  EXPECT_EQ(fields[0].label + "|" + fields[0].value, "In|f0");
+  EXPECT_EQ(fields[9].label + "|" + fields[9].value, "|f9");
+  EXPECT_EQ(fields[10].value, "… 2 more");
+  EXPECT_TRUE(fields[0].main);
+  EXPECT_THAT(open->stackFields(*trace, eventsOf(*trace, EventKind::kOsRuntime).at(0)), IsEmpty());
+}
+
 TEST_F(HostSide, ASampleWithoutCyclesIsNoneUnlessNoneHasAny) {
   auto builder = report();
   sample(builder, 1, 150, 1), sample(builder, 2, 200, 0), sample(builder, 3, 250, 3);
