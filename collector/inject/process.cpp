@@ -14,6 +14,7 @@
 #include "collector/inject/definitions.h"
 #include "collector/inject/memory.h"
 #include "collector/inject/text.h"
+#include "collector/inject/thread_names.h"
 #include "collector/inject/threads.h"
 
 namespace lanescope::inject {
@@ -150,6 +151,7 @@ ThreadRing* claimRing(Session* alive) {
     thisThread.epoch = epoch;
     thisThread.ring = ring;
     pthread_setspecific(threadGoneKey, ring);
+    tellThreadName(*ring);
   }
   errno = before;
   return ring;
@@ -183,6 +185,7 @@ void finishProcess() {
   // Without a file of rings, what the disk refused goes with the process.
   if (!all && alive->ringsPath[0] == 0) alive->losses.count(wire::LossKind::kWriteFailed, alive->rings.waiting());
   alive->writeLosses();
+  writeThreadNames(*alive);
   alive->writeClock();
   alive->stream.append(wire::ChunkType::kEnd, nullptr, 0);
   errno = before;

@@ -35,6 +35,11 @@ struct Session {
   KnownModules modules = {};  ///< of the writer, once it runs
   std::uint64_t lossesWritten[Losses::kKinds] = {};  ///< under `draining`
   bool toldOfFullDisk = false;  ///< under `draining`
+  struct ToldName {
+    std::uint32_t tid = 0;
+    char name[16] = {};
+  };
+  ToldName toldNames[wire::kRingSlots];  ///< by slot, under `draining`
 
   /// The folder that the environment names; null without one, or where nothing can be written.
   static Session* open();

@@ -12,6 +12,7 @@
 #include "collector/inject/cupti_session.h"
 #include "collector/inject/modules.h"
 #include "collector/inject/process.h"
+#include "collector/inject/thread_names.h"
 
 namespace lanescope::inject {
 namespace {
@@ -38,6 +39,7 @@ void* write(void* argument) {
     session.writeLosses();
     if (now() >= nextClock) {
       session.writeClock();
+      writeThreadNames(session);
       nextClock = now() + 1000 * kMillisecond;
     }
     if (!all) waitOn(&session.wakeWriter, session.wakeWriter.load(), 200 * kMillisecond, Sharing::kProcess);
@@ -64,6 +66,7 @@ void answer(Session& session, std::uint32_t& answered) {
   flushOnce();
   session.drain();
   session.writeLosses();
+  writeThreadNames(session);
   __atomic_fetch_add(&session.control->flushed, 1, __ATOMIC_RELEASE);
   wakeFlushers(session);
 }
@@ -73,6 +76,7 @@ void answerExit(Session& session) {
   flushOnce();
   session.drain();
   session.writeLosses();
+  writeThreadNames(session);
   session.writeClock();
   session.stream.append(wire::ChunkType::kEnd, nullptr, 0);
   exitAnswered.store(1, std::memory_order_release);

@@ -53,7 +53,9 @@ class Process {
   std::map<std::uint32_t, wire::Context> contexts;
   std::map<std::pair<std::uint32_t, std::uint32_t>, wire::Stream> streams;  ///< by context and stream
   std::map<std::uint32_t, wire::Device> devices;
-  std::map<std::uint32_t, std::uint64_t> threadNames;
+  std::map<std::uint32_t, std::uint64_t> threadNames;  ///< by NVTX
+  std::map<std::uint32_t, std::string> systemNames;    ///< what the system calls threads, of which some are there
+  std::map<std::uint32_t, std::uint64_t> domains;  ///< texts, by number
   std::vector<wire::Named> resourceNames;
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t> streamNames;  ///< texts, by context and stream
   std::map<std::uint32_t, std::uint64_t> losses;  ///< by LossKind

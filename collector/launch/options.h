@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "collector/sample/cpu_settings.h"
 #include "model/trace/time.h"
 
 namespace lanescope::launch {
@@ -34,10 +35,16 @@ struct Options {
   bool cpuPageFaults = false, gpuPageFaults = false;  ///< of unified memory
   std::uint32_t flushIntervalMs = 0;
   std::vector<std::string> nvtxInclude, nvtxExclude;  ///< one of them is empty
+  std::vector<std::string> libraries;  ///< names of libraries.h
 
   std::vector<std::string> gpuMetrics;  ///< numbers of GPUs, or "all", or "cuda-visible"; empty: none
   std::vector<std::string> gpuMetricsHertz;  ///< one for all, or one each
   std::string gpuMetricsSet;
+
+  sample::CpuSettings cpu;
+  bool resolvesSymbols = true;
+  std::string debugFolders;  ///< with colons between
+  bool asksForCpu = false;  ///< somebody typed it, so that they are to hear what is not possible
 
   // when
   trace::Ns delay = 0;
