@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Verifies what is recorded of the CPU by a program whose shares and switches are known; needs no GPU.
 
-  tests/gpu/cpu.py --lanescope BIN --out DIR [--seconds 10] [--rounds 5]
+  tests/gpu/cpu_known.py --lanescope BIN --out DIR [--seconds 10] [--rounds 5]
 
-Builds tests/programs/cpu_known.cpp with frame pointers and without. Prints a line a check, "ok" or "BAD" first, and ends
+Builds tests/programs/cpu_known.cpp with frame pointers and without. Prints a line "PART cpu-known PASS|FAIL …" a check and ends
 with 1 if one is bad: shares within 3 points of 40/30/20/10 %, stacks that reach where the thread or program began in 99 %,
 context switches as the kernel counted them, and what recording adds to the program's time, interleaved.
 """
@@ -36,7 +36,7 @@ BEGINS = {"_start", "clone", "__clone", "clone3", "__clone3", "start_thread", "_
 def check(good, *words):
     global bad
     bad += not good
-    print("ok " if good else "BAD", *words, flush=True)
+    print("PART cpu-known", "PASS" if good else "FAIL", *words, flush=True)
 
 
 def build(name, flags):
