@@ -243,6 +243,10 @@ void writeTarget(report::Writer& writer, Process& process) {
       writer.add(report::ThreadNameRow{
           .name = process.string(text, writer), .globalTid = process.globalTid(tid), .priority = {}});
   }
+  for (const auto& [tid, name] : process.systemNames) {
+    if (process.threadNames.contains(tid) || name.empty()) continue;
+    writer.add(report::ThreadNameRow{.name = writer.string(name), .globalTid = process.globalTid(tid), .priority = {}});
+  }
   writeDeviceNames(writer, process);
   tieStreamNames(process);
   for (const auto& [key, text] : process.streamNames) {

@@ -34,6 +34,7 @@ bool isDefinition(RecordType type) {
     case RecordType::kNvtxSchema:
     case RecordType::kNvtxSchemaEntry:
     case RecordType::kThreadName:
+    case RecordType::kThreadComm:
     case RecordType::kResourceName:
     case RecordType::kStreamName:
     case RecordType::kContext:

@@ -94,6 +94,12 @@ std::string unknownOption(std::string_view typed) {
     return fmt::format("{}: unknown option; did you mean {}? see: lanescope profile --help", typed, option);
   };
   if (word == "output-dir" || word == "output-directory") return meant("--output=FOLDER/NAME");
+  if (word == "pid" || word.starts_with("attach")) {
+    return fmt::format(
+        "{}: a program that already runs cannot be recorded, because CUDA loads a recorder only when it starts; start "
+        "the program with `lanescope launch`, then record it at any time with `lanescope start` and `stop`",
+        typed);
+  }
   if (findTrace(word)) return meant(fmt::format("--trace={}", word));
   if (findOption(word)) return meant(fmt::format("--{}", word));
   std::vector<std::string_view> names;

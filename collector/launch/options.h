@@ -25,6 +25,9 @@ struct Options {
   // what
   bool cuda = true;
   bool nvtx = true;
+  bool osRuntime = false, mpi = false;
+  std::uint32_t osThreshold = 1000, osStackThreshold = 80000;  ///< ns
+  std::uint32_t osStackBytes = 6144, osStackDepth = 24;  ///< 0: no stacks
   GraphTrace graphTrace = GraphTrace::kGraph;
   bool allCudaApis = false;
   bool cudaEvents = false;  ///< when they complete on the GPU
@@ -32,6 +35,7 @@ struct Options {
   bool cpuPageFaults = false, gpuPageFaults = false;  ///< of unified memory
   std::uint32_t flushIntervalMs = 0;
   std::vector<std::string> nvtxInclude, nvtxExclude;  ///< one of them is empty
+  std::vector<std::string> libraries;  ///< names of libraries.h
 
   std::vector<std::string> gpuMetrics;  ///< numbers of GPUs, or "all", or "cuda-visible"; empty: none
   std::vector<std::string> gpuMetricsHertz;  ///< one for all, or one each

@@ -9,6 +9,7 @@
 #include "collector/launch/find_cupti.h"
 #include "collector/launch/keep_newest.h"
 #include "collector/launch/launched.h"
+#include "collector/launch/libraries.h"
 #include "collector/launch/plan.h"
 #include "collector/launch/report_name.h"
 #include "collector/launch/report_writing.h"
@@ -281,7 +282,10 @@ int record(const Options& options, const Audience& audience, const Launch* launc
   std::optional<trace::Ns> recordsSince;
   if (launch && launch->recordAtOnce) recordsSince = monotonicNow();
   if ((beginsNow && !launch) || recordsSince) session->control().begin();
-  plan.command.environment = environmentOf(options, injectionVariables(plan.recorder, session->path()));
+  Variables ours = injectionVariables(plan.recorder, session->path());
+  if (plan.preload) ours.emplace_back(kPreloadVariable, *plan.preload);
+  for (auto& variable : AskedLibraries(options.libraries).variables()) ours.push_back(std::move(variable));
+  plan.command.environment = environmentOf(options, ours);
 
   sample::CpuRecorder cpu;
   const bool isOn = session->control().state() == wire::Capture::kOn;

@@ -147,10 +147,12 @@ std::vector<Mapping> mappingsOf(std::string_view maps, Ns time) {
     const std::size_t length = std::min(maps.find('\n'), maps.size());
     std::string_view line = maps.substr(0, length);
     maps.remove_prefix(std::min(length + 1, maps.size()));
+    bool isSound = true;
     const auto number = [&](char behind) {
       std::uint64_t value = 0;
       const auto [end, error] = std::from_chars(line.data(), line.data() + line.size(), value, 16);
       const bool good = error == std::errc() && end != line.data() + line.size() && *end == behind;
+      isSound = isSound && good;
       line = good ? line.substr(static_cast<std::size_t>(end - line.data()) + 1) : std::string_view();
       return value;
     };
@@ -165,7 +167,8 @@ std::vector<Mapping> mappingsOf(std::string_view maps, Ns time) {
     }
     line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));
     mapping.path = line.empty() ? "//anon" : std::string(line);
-    if (mapping.start < mapping.end && found.size() < AddressSpace::kMostMappings) found.push_back(std::move(mapping));
+    if (isSound && mapping.start < mapping.end && found.size() < AddressSpace::kMostMappings)
+      found.push_back(std::move(mapping));
   }
   return found;
 }

@@ -14,6 +14,7 @@ namespace lanescope::unwind {
 namespace {
 
 constexpr std::size_t kMostSegments = 1024, kMostSections = 1u << 16, kLongestBuildId = 64;
+constexpr std::uint64_t kPage = 4096;
 
 #if defined(__x86_64__)
 constexpr GElf_Half kMachine = EM_X86_64;
@@ -105,13 +106,14 @@ std::optional<std::uint64_t> ElfFile::addressOf(std::uint64_t offset) const {
     if (offset >= each.offset && offset - each.offset < each.bytes) return each.address + (offset - each.offset);
   }
   // Whole pages are mapped: what begins inside one brings along what lies before it.
-  constexpr std::uint64_t kPage = 4096;
   for (const Segment& each : segments_) {
     if (each.isCode && offset < each.offset && each.offset - offset < kPage)
       return each.address - (each.offset - offset);
   }
   return std::nullopt;
 }
+
+std::uint64_t ElfFile::firstPage() const { return segments_.empty() ? 0 : segments_.front().address / kPage * kPage; }
 
 template <class Wanted>
 std::optional<ElfFile::Section> ElfFile::find(const Wanted& wanted) const {

@@ -36,6 +36,8 @@ class ElfFile {
 
   /// Where what stands at this offset of the file is to be, as the file's own addresses go.
   std::optional<std::uint64_t> addressOf(std::uint64_t offset) const;
+  /// Where the file wants its first page to be.
+  std::uint64_t firstPage() const;
   /// A section of this name or type, if its header is sound. The bytes are those of the file; compressed ones are not.
   struct Section {
     Elf_Scn* at = nullptr;

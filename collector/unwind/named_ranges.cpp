@@ -47,7 +47,7 @@ void eachLine(std::string_view text, const Each& each) {
 
 }  // namespace
 
-NamedRanges NamedRanges::perfMap(std::string text) {
+NamedRanges NamedRanges::perfMapOf(std::string text) {
   NamedRanges map;
   map.text_ = std::move(text);
   if (map.text_.size() > kMostBytes) map.text_.resize(kMostBytes);
@@ -66,10 +66,10 @@ NamedRanges NamedRanges::perfMap(std::string text) {
 
 NamedRanges NamedRanges::perfMap(const std::filesystem::path& file) {
   std::error_code error;
-  return std::filesystem::is_regular_file(file, error) ? perfMap(contentOf(file, kMostBytes)) : NamedRanges();
+  return std::filesystem::is_regular_file(file, error) ? perfMapOf(contentOf(file, kMostBytes)) : NamedRanges();
 }
 
-NamedRanges NamedRanges::kernel(std::string text) {
+NamedRanges NamedRanges::kernelOf(std::string text) {
   NamedRanges map;
   map.text_ = std::move(text);
   if (map.text_.size() > kMostBytes) map.text_.resize(kMostBytes);
@@ -91,7 +91,7 @@ NamedRanges NamedRanges::kernel(std::string text) {
   return map;
 }
 
-NamedRanges NamedRanges::kernel() { return kernel(contentOf("/proc/kallsyms", kMostBytes)); }
+NamedRanges NamedRanges::kernel() { return kernelOf(contentOf("/proc/kallsyms", kMostBytes)); }
 
 /// By start; of what has the same start the last that was said.
 void NamedRanges::settle() {

@@ -28,11 +28,11 @@ class NamedRanges {
 
   NamedRanges() = default;
   /// "START SIZE NAME" a line, hexadecimal.
-  static NamedRanges perfMap(std::string text);
+  static NamedRanges perfMapOf(std::string text);
   /// Empty if the file cannot be read.
   static NamedRanges perfMap(const std::filesystem::path& file);
   /// "START TYPE NAME" a line, in order or not; all zero where the kernel does not tell: then none.
-  static NamedRanges kernel(std::string text);
+  static NamedRanges kernelOf(std::string text);
   static NamedRanges kernel();
 
   bool empty() const { return ranges_.empty(); }

@@ -148,6 +148,13 @@ std::unique_ptr<ElfFile> Symbols::debugFileOf(const Module& module) const {
   return sound("/usr/lib/debug" / byId);
 }
 
+std::string Symbols::functionOf(const fs::path& file, std::uint64_t base, std::uint64_t address) {
+  const Module& module = modules_.of({.path = file});
+  if (module.file == nullptr) return {};
+  const auto function = tableOf(module).at(address - base + module.file->firstPage());
+  return function ? readable(function->name) : std::string();
+}
+
 std::optional<Symbols::Extent> Symbols::find(const Mapping& mapping, std::string_view name) {
   const Module& module = modules_.of(mapping);
   const auto found = module.file != nullptr ? findSymbol(*module.file, name) : std::nullopt;

@@ -48,6 +48,9 @@ class Symbols {
   /// Good until the next is asked for. Ask for Frame::lookup() of a frame, not for where it returns to.
   const Place& of(const AddressSpace& space, std::uint64_t address, trace::Ns time);
 
+  /// Of a file of which is known only where its first page was loaded; empty if that has no name.
+  std::string functionOf(const std::filesystem::path& file, std::uint64_t base, std::uint64_t address);
+
   /// Where a function or variable of that name lies in a process: for what is known by its address alone.
   struct Extent {
     std::uint64_t start = 0, end = 0;

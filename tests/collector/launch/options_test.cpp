@@ -202,6 +202,9 @@ TEST(Options, AnUnknownOptionNamesTheNearest) {
       {"--capturerange=nvtx", "did you mean --capture-range?"},
       {"--gpu-metric-device=0", "did you mean --gpu-metrics-devices?"},
       {"--forceoverwrite", "did you mean --force-overwrite?"},
+      {"--pid 4711",
+       "--pid: a program that already runs cannot be recorded, because CUDA loads a recorder only when it starts; start "
+       "the program with `lanescope launch`, then record it at any time with `lanescope start` and `stop`"},
       {"--zzzzzzzzzz", "--zzzzzzzzzz: unknown option; see: lanescope profile --help"},
       {"-z", "-z: unknown option; see: lanescope profile --help"},
   };
