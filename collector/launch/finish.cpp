@@ -17,6 +17,7 @@
 #include "collector/launch/finish_os.h"
 #include "collector/launch/finish_perf.h"
 #include "collector/launch/finish_target.h"
+#include "collector/launch/given.h"
 #include "collector/wire/session.h"
 #include "model/format.h"
 
