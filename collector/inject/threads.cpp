@@ -10,6 +10,7 @@
 #include "collector/inject/capture.h"
 #include "collector/inject/clock.h"
 #include "collector/inject/cupti_session.h"
+#include "collector/inject/modules.h"
 #include "collector/inject/process.h"
 #include "collector/inject/thread_names.h"
 
@@ -23,6 +24,7 @@ std::atomic<std::uint32_t> flushing{0};
 std::atomic<std::uint32_t> exitAsked{0}, exitAnswered{0};
 
 void* write(void* argument) {
+  const OwnCalls own;
   Session& session = *static_cast<Session*>(argument);
   pthread_setname_np(pthread_self(), "lanescope-write");
   std::uint64_t nextClock = now() + 1000 * kMillisecond;
@@ -32,6 +34,7 @@ void* write(void* argument) {
       waitOn(&session.wakeWriter, seen, session.options.writeMs * kMillisecond, Sharing::kProcess);
     }
     session.writerWoken.store(false, std::memory_order_relaxed);
+    noteModules(session);
     const bool all = session.drain();
     session.writeLosses();
     if (now() >= nextClock) {
@@ -81,6 +84,7 @@ void answerExit(Session& session) {
 }
 
 void* flush(void* argument) {
+  const OwnCalls own;
   Session& session = *static_cast<Session*>(argument);
   pthread_setname_np(pthread_self(), "lanescope-flush");
   const std::uint64_t interval = session.options.flushMs * kMillisecond;

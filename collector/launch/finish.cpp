@@ -12,7 +12,9 @@
 #include "collector/launch/finish_losses.h"
 #include "collector/launch/finish_memory.h"
 #include "collector/launch/finish_metrics.h"
+#include "collector/launch/finish_mpi.h"
 #include "collector/launch/finish_nvtx.h"
+#include "collector/launch/finish_os.h"
 #include "collector/launch/finish_perf.h"
 #include "collector/launch/finish_target.h"
 #include "collector/wire/session.h"
@@ -102,6 +104,7 @@ class Finisher {
   std::optional<PerfRecording> perf_;
   Processes samplers_;  ///< a file for each GPU whose metrics were sampled
   std::uint64_t bytes_ = 0, done_ = 0;
+  report::Id osCalls_ = 0;  ///< rows so far
   Losses losses_;
   FinishResult result_;
 };
@@ -212,9 +215,11 @@ bool Finisher::writeEvents(Process& process) {
   CallRows calls(process, writer_, options_.text("cuda-trace-all-apis") == "1");
   const AskedLibraries libraries(splitList(options_.text("libraries")));
   NvtxRows nvtx(process, writer_, libraries);
+  OsRows os(process, writer_, osCalls_);
+  MpiRows mpi(process, writer_);
   const auto take = [&](const Chunk& chunk, const Record& record) {
     if (gpu.take(chunk, record) || calls.take(chunk, record) || nvtx.take(chunk, record)) return;
-    if (memory.take(chunk, record)) return;
+    if (memory.take(chunk, record) || os.take(chunk, record) || mpi.take(chunk, record)) return;
     constexpr auto kFirstOwn = wire::RecordType::kCapture, kLastOwn = wire::RecordType::kThreadComm;
     const bool summarized = record.type == wire::RecordType::kString || record.type == wire::RecordType::kContext ||
                             record.type == wire::RecordType::kStream || record.type == wire::RecordType::kDevice ||

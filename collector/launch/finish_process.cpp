@@ -107,6 +107,12 @@ void Process::take(const Chunk& chunk, const Record& record) {
       count = std::max(count, record.as<wire::Loss>().count);
       break;
     }
+    case RecordType::kModule:
+      modules.push_back(record.as<wire::Module>());
+      break;
+    case RecordType::kMpiRank:
+      mpiRank = record.as<wire::MpiRank>().rank;
+      break;
     case RecordType::kMessage:
       messages.push_back(record.as<wire::Message>());
       break;

@@ -37,6 +37,8 @@ Done readTrace(const GivenOptions& given, CommandLine& line) {
     }
     options.cuda |= row->impliesCuda;
     options.nvtx |= name == "nvtx";
+    options.osRuntime |= name == "osrt";
+    options.mpi |= name == "mpi";
     none |= name == "none";
     if (isLibrary(name)) options.libraries.push_back(name);
     if (row->state == OptionState::kLater) {
@@ -45,10 +47,21 @@ Done readTrace(const GivenOptions& given, CommandLine& line) {
   }
   if (none) {
     if (given.list("trace").size() > 1) return Refusal("--trace: none excludes all other names");
-    options.cuda = options.nvtx = false;
+    options.cuda = options.nvtx = options.osRuntime = options.mpi = false;
     options.libraries.clear();
   }
   return {};
+}
+
+void readOsRuntime(const GivenOptions& given, Options& options) {
+  const auto number = [&](const char* name) {
+    constexpr std::int64_t kMost = 0xFFFFFFFF;
+    return static_cast<std::uint32_t>(std::min(readNumber(given.value(name)).value_or(0), kMost));
+  };
+  options.osThreshold = number("osrt-threshold");
+  options.osStackThreshold = number("osrt-backtrace-threshold");
+  options.osStackDepth = number("osrt-backtrace-depth");
+  options.osStackBytes = options.osStackDepth > 0 ? number("osrt-backtrace-stack-size") : 0;
 }
 
 Done readGraphTrace(const GivenOptions& given, CommandLine& line) {
@@ -346,6 +359,7 @@ tl::expected<CommandLine, std::string> readCommandLine(const std::vector<std::st
   line.options.gpuMemory = given.isOn("cuda-memory-usage");
   line.options.cpuPageFaults = given.isOn("cuda-um-cpu-page-faults");
   line.options.gpuPageFaults = given.isOn("cuda-um-gpu-page-faults");
+  readOsRuntime(given, line.options);
   line.options.flushIntervalMs = static_cast<std::uint32_t>(readNumber(given.value("cuda-flush-interval")).value_or(0));
   line.options.nvtxInclude = given.list("nvtx-domain-include");
   line.options.nvtxExclude = given.list("nvtx-domain-exclude");

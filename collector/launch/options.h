@@ -25,6 +25,9 @@ struct Options {
   // what
   bool cuda = true;
   bool nvtx = true;
+  bool osRuntime = false, mpi = false;
+  std::uint32_t osThreshold = 1000, osStackThreshold = 80000;  ///< ns
+  std::uint32_t osStackBytes = 6144, osStackDepth = 24;  ///< 0: no stacks
   GraphTrace graphTrace = GraphTrace::kGraph;
   bool allCudaApis = false;
   bool cudaEvents = false;  ///< when they complete on the GPU

@@ -283,6 +283,7 @@ int record(const Options& options, const Audience& audience, const Launch* launc
   if (launch && launch->recordAtOnce) recordsSince = monotonicNow();
   if ((beginsNow && !launch) || recordsSince) session->control().begin();
   Variables ours = injectionVariables(plan.recorder, session->path());
+  if (plan.preload) ours.emplace_back(kPreloadVariable, *plan.preload);
   for (auto& variable : AskedLibraries(options.libraries).variables()) ours.push_back(std::move(variable));
   plan.command.environment = environmentOf(options, ours);
 

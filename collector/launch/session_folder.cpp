@@ -131,10 +131,13 @@ Result<void> SessionFolder::writeOptions(const Options& options, const std::stri
   const AskedLibraries libraries(options.libraries);
   const std::vector<std::string> domains = libraries.domains();  // they speak NVTX
   const bool nvtx = options.nvtx || !domains.empty();
-  const std::string trace =
-      fmt::format("{}{}{}", options.cuda ? "cuda" : "", options.cuda && nvtx ? "," : "", nvtx ? "nvtx" : "");
   std::vector<std::string> included = options.nvtx ? options.nvtxInclude : domains;
   if (options.nvtx && !included.empty()) included.insert(included.end(), domains.begin(), domains.end());
+  std::string trace;
+  for (const auto& [wanted, name] :
+       {std::pair{options.cuda, "cuda"}, {nvtx, "nvtx"}, {options.osRuntime, "osrt"}, {options.mpi, "mpi"}}) {
+    if (wanted) trace += (trace.empty() ? "" : ",") + std::string(name);
+  }
   Facts lines = {
       {"trace", trace},
       {"cuda-graph-trace", options.graphTrace == GraphTrace::kNode ? "node" : "graph"},
@@ -165,6 +168,12 @@ Result<void> SessionFolder::writeOptions(const Options& options, const std::stri
   if (!options.debugFolders.empty()) lines.emplace_back("debug-symbols", options.debugFolders);
   if (options.asksForCpu) lines.emplace_back("cpu-asked", "1");
   if (!cupti.empty()) lines.emplace_back("cupti", cupti);
+  if (options.osRuntime) {
+    lines.emplace_back("osrt-threshold", std::to_string(options.osThreshold));
+    lines.emplace_back("osrt-backtrace-threshold", std::to_string(options.osStackThreshold));
+    lines.emplace_back("osrt-backtrace-stack-size", std::to_string(options.osStackBytes));
+    lines.emplace_back("osrt-backtrace-depth", std::to_string(options.osStackDepth));
+  }
   if (!options.gpuMetrics.empty()) {
     lines.emplace_back("gpu-metrics-devices", joined(options.gpuMetrics));
     lines.emplace_back("gpu-metrics-frequency", joined(options.gpuMetricsHertz));

@@ -36,6 +36,7 @@ const std::vector<FolderRule> kFolders = {
     {"collector/wire", {}},
     {"collector/python", {}},
     {"collector/inject", {"collector/wire", "collector/python"}},
+    {"collector/preload", {"collector/inject"}},
     {"collector/sample", {"collector/wire", "collector/python"}},
     {"collector/unwind", {"model", "model/trace", "model/demangle"}},
     {"collector/launch", {"model/**", "collector/wire", "collector/sample", "collector/unwind"}},
