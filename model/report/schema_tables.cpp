@@ -55,7 +55,7 @@ constexpr TableText kTables[] = {
     {"CUDA_UM_GPU_PAGE_FAULT_EVENTS", "One row per group of GPU page faults on managed memory",
      "start end globalPid deviceId address numberOfPageFaults faultAccessType"},
     {"CUDA_CALLCHAINS", "Call stacks of CUDA API calls, a frame a row",
-     "id* symbol module unresolved? originalIP? stackDepth*"},
+     "id* symbol module kernelMode? thumbCode? unresolved? specialEntry? originalIP? unwindMethod? stackDepth*"},
     {"NVTX_EVENTS", "Ranges, marks, domains, categories and thread names from NVTX",
      "start end? eventType rangeId? category? color? text:T? globalTid? endGlobalTid? textId? domainId? "
      "uint64Value? int64Value? doubleValue:R? uint32Value? int32Value? floatValue:R? jsonTextId? jsonText:T? "
