@@ -12,7 +12,10 @@
 #include "collector/launch/finish_losses.h"
 #include "collector/launch/finish_memory.h"
 #include "collector/launch/finish_metrics.h"
+#include "collector/launch/finish_mpi.h"
 #include "collector/launch/finish_nvtx.h"
+#include "collector/launch/finish_os.h"
+#include "collector/launch/finish_perf.h"
 #include "collector/launch/finish_target.h"
 #include "collector/wire/session.h"
 #include "model/format.h"
@@ -70,6 +73,7 @@ class Finisher {
   std::string rangesSeen() const;
   bool writeEvents(Process& process);
   bool writeSamples(const GpuIds& gpus);
+  bool writeCpu(const CaptureWindows& all, bool nothing);
   /// How much of it lies before the part, so that what was lost then is not lost in the part.
   std::uint64_t sizeBefore(const ProcessStream& stream) const {
     return part_.take ? sizeOf(part_.take->sizesBefore, stream.path()) : 0;
@@ -77,8 +81,8 @@ class Finisher {
   /// The stretches that belong to the part; `all` those of every process.
   void narrow(Process& process, const CaptureWindows& all) const;
   /// Bytes of records to write of a process.
-  std::uint64_t mostOf(const Process& process) const {
-    return share_ == 1 ? ~std::uint64_t{0} : share_ == 0 ? 0 : process.stream.size() / share_;
+  std::uint64_t mostOf(const ProcessStream& stream) const {
+    return share_ == 1 ? ~std::uint64_t{0} : share_ == 0 ? 0 : stream.size() / share_;
   }
   /// What --max-size left out.
   void writeSizeLimit();
@@ -97,8 +101,10 @@ class Finisher {
   std::uint64_t cut_ = 0;  ///< records left out for want of room
   FactLines facts_, options_;
   Processes processes_;
+  std::optional<PerfRecording> perf_;
   Processes samplers_;  ///< a file for each GPU whose metrics were sampled
   std::uint64_t bytes_ = 0, done_ = 0;
+  report::Id osCalls_ = 0;  ///< rows so far
   Losses losses_;
   FinishResult result_;
 };
@@ -117,10 +123,11 @@ Result<void> Finisher::openStreams() {
   std::vector<fs::path> paths;
   for (; entries != fs::directory_iterator(); entries.increment(failed)) {
     const fs::path ending = entries->path().extension();
-    if (ending == ".stream" || ending == ".metrics") paths.push_back(entries->path());
+    if (ending == ".stream" || ending == ".metrics" || ending == ".perf") paths.push_back(entries->path());
     if (failed) break;
   }
   for (const fs::path& path : paths) {
+    const fs::path ending = path.extension();
     auto stream = ProcessStream::open(path);
     if (!stream) {
       writeIssue(writer_, "stream-unreadable", 1, sentence(stream.error()), losses_);
@@ -131,7 +138,8 @@ Result<void> Finisher::openStreams() {
       if (size != Take::kEndless) stream->endAt(size);
     }
     bytes_ += stream->size();
-    (path.extension() == ".stream" ? processes_ : samplers_).push_back(std::make_unique<Process>(std::move(*stream)));
+    if (ending == ".perf") perf_.emplace(std::move(*stream));
+    else (ending == ".stream" ? processes_ : samplers_).push_back(std::make_unique<Process>(std::move(*stream)));
   }
   for (Processes* all : {&processes_, &samplers_}) {
     std::sort(all->begin(), all->end(), [](const auto& a, const auto& b) {
@@ -177,6 +185,10 @@ bool Finisher::summarizeAll() {
     if (!sampler->summarize(progress("Reading the recording"), sizeBefore(sampler->stream))) return false;
     done_ += sampler->stream.size();
   }
+  if (perf_) {
+    if (!perf_->summarize(progress("Reading the recording"), sizeBefore(perf_->stream))) return false;
+    done_ += perf_->stream.size();
+  }
   return true;
 }
 
@@ -201,17 +213,20 @@ bool Finisher::writeEvents(Process& process) {
   GpuRows gpu(process, writer_);
   MemoryRows memory(process, writer_);
   CallRows calls(process, writer_, options_.text("cuda-trace-all-apis") == "1");
-  NvtxRows nvtx(process, writer_);
+  const AskedLibraries libraries(splitList(options_.text("libraries")));
+  NvtxRows nvtx(process, writer_, libraries);
+  OsRows os(process, writer_, osCalls_);
+  MpiRows mpi(process, writer_);
   const auto take = [&](const Chunk& chunk, const Record& record) {
     if (gpu.take(chunk, record) || calls.take(chunk, record) || nvtx.take(chunk, record)) return;
-    if (memory.take(chunk, record)) return;
-    constexpr auto kFirstOwn = wire::RecordType::kCapture, kLastOwn = wire::RecordType::kMessage;
+    if (memory.take(chunk, record) || os.take(chunk, record) || mpi.take(chunk, record)) return;
+    constexpr auto kFirstOwn = wire::RecordType::kCapture, kLastOwn = wire::RecordType::kThreadComm;
     const bool summarized = record.type == wire::RecordType::kString || record.type == wire::RecordType::kContext ||
                             record.type == wire::RecordType::kStream || record.type == wire::RecordType::kDevice ||
                             (record.type >= kFirstOwn && record.type <= kLastOwn);
     process.unknownKinds += !summarized;
   };
-  const std::uint64_t most = mostOf(process);
+  const std::uint64_t most = mostOf(process.stream);
   std::uint64_t read = 0;
   const bool whole = process.stream.walk({
       .chunk =
@@ -240,10 +255,25 @@ bool Finisher::writeSamples(const GpuIds& gpus) {
   for (const auto& sampler : samplers_) {
     const auto device = sampler->devices.begin();
     const report::Id gpu = device != sampler->devices.end() ? gpus.of(device->second) : 0;
-    if (!writeMetrics(writer_, *sampler, gpu, mostOf(*sampler), cut_, progress("Writing the report"))) return false;
+    if (!writeMetrics(writer_, *sampler, gpu, mostOf(sampler->stream), cut_, progress("Writing the report")))
+      return false;
     done_ += sampler->stream.size();
     result_.events += sampler->events;
   }
+  return true;
+}
+
+bool Finisher::writeCpu(const CaptureWindows& all, bool nothing) {
+  if (!perf_) return true;
+  CaptureWindows windows;
+  if (part_.capture) windows = all.only(*part_.capture);
+  if (part_.take) windows.set(minus(part_.take->begin, perf_->zero), minus(part_.take->end, perf_->zero));
+  if (nothing) windows.neverOpened();
+  StackNames names(writer_, options_);
+  if (!perf_->writeEvents(writer_, names, windows, mostOf(perf_->stream), cut_, progress("Writing the report")))
+    return false;
+  done_ += perf_->stream.size();
+  if (options_.text("cpu-asked") == "1") result_.cpuSamples = static_cast<std::uint64_t>(perf_->samples);
   return true;
 }
 
@@ -251,6 +281,7 @@ void Finisher::writeSizeLimit() {
   const std::string size = formatBytes(static_cast<std::uint64_t>(options_.number("max-size").value_or(0)));
   std::uint64_t gone = 0;
   trace::Ns from = 0;
+  if (perf_) gone = perf_->stream.cut().events;
   for (const Processes* all : {&processes_, &samplers_}) {
     for (const auto& process : *all) {
       const wire::Cut& cut = process->stream.cut();
@@ -279,7 +310,11 @@ void Finisher::writeWhole(const SessionStart& start, const GpuIds& gpus) {
   // Where the recording ended before its processes did, they could not end it in order and lost nothing by that.
   const std::string_view stoppedBy = facts_.text("stopped-by");
   const bool outlived = !stoppedBy.empty() && stoppedBy != "program";
-  writeProcesses(writer_, processes_, facts_, outlived);
+  const std::size_t number = writeProcesses(writer_, processes_, facts_, outlived);
+  if (perf_) {
+    perf_->writeTasks(writer_, processes_, facts_, number);
+    perf_->writeTrouble(writer_, options_.text("cpu-asked") == "1", losses_);
+  }
   std::vector<const Process*> abrupt;
   for (const auto& process : processes_) {
     writeMessages(writer_, *process, losses_);
@@ -338,6 +373,8 @@ Result<void> Finisher::run() {
     narrow(*sampler, all);
   }
   if (!writeSamples(gpus)) return stopped();
+  if (perf_) perf_->zero = start.monotonic;
+  if (!writeCpu(all, nothing)) return stopped();
   writeWhole(start, gpus);
   if (writer_.error()) return stopped();
   result_.lost = losses_.events;

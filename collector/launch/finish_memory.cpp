@@ -82,18 +82,17 @@ std::string MemoryRows::functionOf(const wire::UnifiedMemory& fault) {
     if (program.filename() != path.filename()) return {};
     path = program;
   }
-  return kernelName(functionsOf(path).at(fault.value, fault.moduleBase)).demangled;
+  return isSame(path) ? symbols_.functionOf(path, fault.moduleBase, fault.value) : std::string();
 }
 
-const FunctionTable& MemoryRows::functionsOf(const fs::path& module) {
-  static const FunctionTable kNone;
+bool MemoryRows::isSame(const fs::path& module) {
   constexpr std::size_t kMostModules = 8;
-  if (const auto known = functions_.find(module); known != functions_.end()) return known->second;
-  if (functions_.size() == kMostModules) return kNone;
+  if (const auto known = isSame_.find(module); known != isSame_.end()) return known->second;
+  if (isSame_.size() == kMostModules) return false;
   std::error_code error;
   const auto recorded = fs::last_write_time(process_.stream.path(), error);
-  const bool isSame = !error && fs::last_write_time(module, error) <= recorded && !error;
-  return functions_.emplace(module, isSame ? FunctionTable(module) : FunctionTable()).first->second;
+  const bool same = !error && fs::last_write_time(module, error) <= recorded && !error;
+  return isSame_[module] = same;
 }
 
 void MemoryRows::unified(const Chunk& chunk, const Record& record) {

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "collector/launch/finish_process.h"
-#include "collector/launch/function_table.h"
+#include "collector/unwind/symbols.h"
 
 namespace lanescope::launch {
 
@@ -24,12 +24,14 @@ class MemoryRows {
   void unified(const Chunk& chunk, const Record& record);
   /// What a fault of the CPU was in; empty if that has no name.
   std::string functionOf(const wire::UnifiedMemory& fault);
-  /// Of a program or library that is still what it was during the recording, else none.
-  const FunctionTable& functionsOf(const std::filesystem::path& module);
+  /// Whether a program or library is still what it was during the recording.
+  bool isSame(const std::filesystem::path& module);
 
   Process& process_;
   report::Writer& writer_;
-  std::map<std::filesystem::path, FunctionTable> functions_;
+  std::map<std::filesystem::path, bool> isSame_;
+  unwind::Modules modules_;
+  unwind::Symbols symbols_{modules_, {}};
 };
 
 }  // namespace lanescope::launch

@@ -27,6 +27,11 @@ void Started::waitForTheProgram() {
   signals.detach();
 }
 
+void Started::finishSampling() {
+  sampler.finish();
+  cpu.finish();
+}
+
 int Started::exitStatus() const {
   if (!target.status()) return 128 + signals.lastSignal();
   const int status = *target.status();

@@ -9,6 +9,7 @@
 #include "collector/launch/session_folder.h"
 #include "collector/launch/signal_relay.h"
 #include "collector/launch/target.h"
+#include "collector/sample/cpu_recorder.h"
 
 namespace lanescope::launch {
 
@@ -22,6 +23,7 @@ struct Started {
   SamplerProcess sampler = {};
   SessionDesk desk = {};
   std::optional<trace::Ns> recordsSince = {};  ///< CLOCK_MONOTONIC; of `launch`, if it records from the program's begin
+  sample::CpuRecorder cpu = {};
 
   void say(const std::string& line) const {
     if (!line.empty()) audience.say(line);
@@ -29,6 +31,10 @@ struct Started {
   /// Who does not want to wait for a report leaves it to `recover`.
   Job writing(const Job& job) const;
   void waitForTheProgram();
+  /// Those beside the program who answer when everything is to be on disk.
+  std::size_t samplers() const { return sampler.sources() + cpu.sources(); }
+  /// Once the capture has ended: until they have written all.
+  void finishSampling();
   /// Of the command: the program's, once it has one.
   int exitStatus() const;
 };

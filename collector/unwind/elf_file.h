@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// An ELF file as elfutils sees it: where its parts are loaded, its build id. Mapped, not read: a file of gigabytes costs
+// what is looked at. Private to this folder; elfutils is not asked about one file by two threads.
+#pragma once
+
+#include <gelf.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "model/unique_fd.h"
+
+namespace lanescope::unwind {
+
+class ElfFile {
+ public:
+  /// Regular files of this class of machine only; null for all else.
+  static std::unique_ptr<ElfFile> open(const std::filesystem::path& path);
+  /// An image that lies in memory, and stays there if it is not `copied`.
+  static std::unique_ptr<ElfFile> image(std::vector<char> bytes);
+  /// What this process itself got from the kernel; null if nothing.
+  static std::unique_ptr<ElfFile> vdso();
+  ElfFile(const ElfFile&) = delete;
+  ElfFile& operator=(const ElfFile&) = delete;
+  ~ElfFile();
+
+  Elf* elf() const { return elf_; }
+  std::uint64_t size() const { return size_; }
+  const std::vector<std::uint8_t>& buildId() const { return buildId_; }
+
+  /// Where what stands at this offset of the file is to be, as the file's own addresses go.
+  std::optional<std::uint64_t> addressOf(std::uint64_t offset) const;
+  /// Where the file wants its first page to be.
+  std::uint64_t firstPage() const;
+  /// A section of this name or type, if its header is sound. The bytes are those of the file; compressed ones are not.
+  struct Section {
+    Elf_Scn* at = nullptr;
+    GElf_Shdr header{};
+  };
+  std::optional<Section> section(std::string_view name) const;
+  std::optional<Section> section(std::uint32_t type) const;
+  std::span<const char> bytes(const Section& section) const;
+
+ private:
+  ElfFile(Elf* elf, std::uint64_t size) : elf_(elf), size_(size) {}
+  static std::unique_ptr<ElfFile> checked(std::unique_ptr<ElfFile> file);
+  template <class Wanted>
+  std::optional<Section> find(const Wanted& wanted) const;
+
+  struct Segment {
+    std::uint64_t offset = 0, bytes = 0, address = 0;
+    bool isCode = false;
+  };
+  std::vector<char> copy_;
+  UniqueFd descriptor_;
+  Elf* elf_ = nullptr;
+  std::uint64_t size_ = 0;
+  std::vector<Segment> segments_;
+  std::vector<std::uint8_t> buildId_;
+};
+
+}  // namespace lanescope::unwind
