@@ -67,7 +67,8 @@ PaletteColours colourBlindSafe(PaletteColours colours) {
   set({kIdle}, {kOkabeIto[kOrange], kOkabeIto[kPurple], kGrey, kOkabeIto[kSky], kOkabeIto[kVermillion]});
   set({kNvtxRange, kNvtxStartEnd, kNvtxMark, kNvtxProjection},
       {kOkabeIto[kOrange], kOkabeIto[kPurple], kOkabeIto[kYellow], kOkabeIto[kGreen]});
-  set({kOsRuntime, kThreadState, kCpuSample, kCpuCore}, {kGrey});
+  set({kOsRuntime, kThreadState, kThreadWait, kCpuSample, kCpuCore}, {kGrey});
+  set({kPythonSample, kGilWait}, {kOkabeIto[kYellow]});
   colours.copies.fill(kOkabeIto[kPurple]);
   constexpr std::size_t kHostToDevice = 1, kDeviceToHost = 2;
   colours.copies[kHostToDevice] = kOkabeIto[kGreen];

@@ -45,9 +45,10 @@ constexpr NamedColour kColours[] = {
 
 // In the order of trace::EventKind.
 constexpr const char* kKinds[trace::kEventKinds] = {
-    "kernel",     "copy",       "memset",         "graph-launch",    "sync",         "gpu-page-fault", "cuda-api",
-    "os-runtime", "nvtx-range", "nvtx-start-end", "nvtx-mark",       "library-call", "overhead",       "thread-state",
-    "cpu-sample", "cpu-core",   "cpu-page-fault", "nvtx-projection", "idle"};
+    "kernel",     "copy",       "memset",         "graph-launch", "sync",          "gpu-page-fault", "cuda-api",
+    "os-runtime", "nvtx-range", "nvtx-start-end", "nvtx-mark",    "library-call",  "overhead",       "thread-state",
+    "cpu-sample", "cpu-core",   "cpu-page-fault", "thread-wait",  "python-sample", "gil-wait",       "nvtx-projection",
+    "idle"};
 
 // In the order of the export's copyKind.
 constexpr const char* kCopies[PaletteColours::kCopyKinds] = {

@@ -4,6 +4,7 @@
 
 #include <QCoreApplication>
 #include <QPointer>
+#include <iterator>
 #include <utility>
 
 namespace lanescope::ui {
@@ -239,8 +240,13 @@ Result<std::vector<report::Field>> Session::fields(trace::EventRef event) {
   const std::uint32_t report = joined ? joined->reportOf(event) : 0;
   auto& file = details(report);
   if (!file) return tl::unexpected(file.error());
-  if (!joined) return file->of(*view_.trace(), event);
-  return fieldsAmong(*timeline_, event, file->of(*joined->parts[report].trace, joined->own(event)));
+  const trace::Trace& own = joined ? *joined->parts[report].trace : *view_.trace();
+  const trace::EventRef ownEvent = joined ? joined->own(event) : event;
+  std::vector<report::Field> fields = file->of(own, ownEvent);
+  if (joined) fields = fieldsAmong(*timeline_, event, std::move(fields));
+  std::vector<report::Field> stack = file->stackFields(own, ownEvent);
+  fields.insert(fields.end(), std::make_move_iterator(stack.begin()), std::make_move_iterator(stack.end()));
+  return fields;
 }
 
 std::vector<report::Diagnostic> Session::diagnostics() const {

@@ -57,7 +57,7 @@ void tellEverybody(Session& session) {
 }
 
 void mark(bool began, std::uint64_t time) {
-  ThreadRing* ring = threadRing();
+  ThreadRing* ring = hostRing();
   if (ring == nullptr) return;
   wire::CaptureMark record;
   record.time = time;

@@ -87,7 +87,7 @@ void repeatDefinitions() {
   std::size_t count = 0;
   for (Kept* kept = first; kept != nullptr; kept = kept->older) ++count;
   if (count == 0) return;
-  ThreadRing* ring = threadRing();
+  ThreadRing* ring = hostRing();
   auto** oldestLast = static_cast<Kept**>(mapPages(count * sizeof(Kept*)));
   if (ring == nullptr || oldestLast == nullptr) return;
   std::size_t i = 0;

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The three doors of the library: CUDA's driver calls the first inside its own initialisation, every library of the
-// program that carries NVTX the other two at its first event. None calls CUDA or NVTX, and nothing is thrown.
+// The doors of the library: CUDA's driver calls the first inside its own initialisation, every library of the program
+// that carries NVTX the next two at its first event, and what is preloaded the last. None calls CUDA or NVTX, and
+// nothing is thrown.
 #include "collector/inject/cupti_session.h"
 #include "collector/inject/nvtx_tables.h"
+#include "collector/inject/preload_door.h"
 #include "collector/inject/process.h"
 
 namespace inject = lanescope::inject;
@@ -11,6 +13,7 @@ namespace inject = lanescope::inject;
 
 /// Always 1: a refusal is the program's trouble, and what is wrong stands in the recording.
 LANESCOPE_DOOR int InitializeInjection() {
+  const inject::OwnCalls own;
   if (inject::Session* session = inject::startedSession()) {
     if (session->options.cuda) inject::startCupti(*session);
   }
@@ -32,3 +35,5 @@ LANESCOPE_DOOR int InitializeInjectionNvtxExtension(inject::nvtx::ExtensionModul
   }
   return inject::nvtx::fillPayloadSlots(*module) ? 1 : 0;
 }
+
+LANESCOPE_DOOR const inject::Recorder* lanescopeRecorder() { return inject::openRecorder(); }

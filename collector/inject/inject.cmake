@@ -9,7 +9,7 @@ endif()
 list(FILTER inject_files EXCLUDE REGEX "entry.cpp$")
 add_library(lanescope_inject_parts STATIC ${inject_files})
 target_include_directories(lanescope_inject_parts SYSTEM PUBLIC ${CUDAToolkit_INCLUDE_DIRS})
-target_link_libraries(lanescope_inject_parts PUBLIC lanescope_options lanescope_wire ${CMAKE_DL_LIBS})
+target_link_libraries(lanescope_inject_parts PUBLIC lanescope_options lanescope_wire lanescope_python ${CMAKE_DL_LIBS})
 target_compile_options(lanescope_inject_parts PRIVATE -fvisibility=hidden -fvisibility-inlines-hidden -fno-exceptions
                                                       -fno-rtti -fno-threadsafe-statics -fno-omit-frame-pointer
                                                       -ftls-model=initial-exec)

@@ -78,10 +78,12 @@ void takeCaptureEnd(Word value, Options& options) {
 
 void takeOption(Word name, Word value, Options& options) {
   if (name == "trace") {
-    options.cuda = options.nvtx = false;
+    options.cuda = options.nvtx = options.osRuntime = options.mpi = false;
     eachOf(value, [&](Word word) {
       if (word == "cuda") options.cuda = true;
       if (word == "nvtx") options.nvtx = true;
+      if (word == "osrt") options.osRuntime = true;
+      if (word == "mpi") options.mpi = true;
     });
   } else if (name == "api") {
     options.apiRecorded = !(value == "none");
@@ -118,7 +120,9 @@ void takeOption(Word name, Word value, Options& options) {
   for (const Number& number :
        {Number{"cuda-flush-interval-ms", &options.flushMs}, Number{"write-interval-ms", &options.writeMs},
         Number{"cupti-buffer-kb", &options.bufferKb}, Number{"cupti-device-buffer-kb", &options.deviceBufferKb},
-        Number{"cupti-device-pool", &options.devicePool}}) {
+        Number{"cupti-device-pool", &options.devicePool}, Number{"osrt-threshold", &options.osThreshold},
+        Number{"osrt-backtrace-threshold", &options.osStackThreshold},
+        Number{"osrt-backtrace-stack-size", &options.osStackBytes}}) {
     if (name == number.name) *number.to = numberIn(value);
   }
   if (name == "nvtx-capture") copyText(value, options.nvtxCapture);

@@ -36,7 +36,10 @@ enum class CaptureEnd : std::uint8_t { kIgnored, kStop, kRepeat };
 struct Options {
   static constexpr std::size_t kLongest = 1024;
 
-  bool cuda = true, nvtx = true;  // trace=cuda,nvtx
+  bool cuda = true, nvtx = true;  // trace=cuda,nvtx,osrt,mpi
+  bool osRuntime = false, mpi = false;  // for who is preloaded
+  std::uint32_t osThreshold = 1000, osStackThreshold = 80000;  // osrt-threshold=N, osrt-backtrace-threshold=N, ns
+  std::uint32_t osStackBytes = 6144;  // osrt-backtrace-stack-size=N, 0 none
   bool apiByCallbacks = true;  // api=callbacks|activity|none
   bool apiRecorded = true;  //
   bool graphNodes = false;  // cuda-graph-trace=graph|node

@@ -14,6 +14,7 @@
 #include "collector/inject/definitions.h"
 #include "collector/inject/memory.h"
 #include "collector/inject/text.h"
+#include "collector/inject/thread_names.h"
 #include "collector/inject/threads.h"
 
 namespace lanescope::inject {
@@ -27,6 +28,8 @@ std::atomic<std::uint32_t> onceDone{0};
 
 /// Of the process that called fork; private memory, so that the child still sees it.
 Session* lastSession = nullptr;
+/// When this process was forked; 0 if it was not.
+std::uint64_t forkedAt = 0;
 
 void threadGone(void* ring) {
   ForkPage& page = forkPage();
@@ -43,6 +46,7 @@ void inForkedChild() {
   page.session = nullptr;
   new (&page.starting) Lock;
   thisThread = {};
+  forkedAt = now();
   if (lastSession != nullptr) lastSession->abandon();
   lastSession = nullptr;
 }
@@ -78,7 +82,7 @@ Session* start(bool& fresh) {
   if (page.epoch != 0) return page.session;
   if (disabled.load(std::memory_order_relaxed)) return nullptr;
   if (lastSession != nullptr) lastSession->abandon();
-  thisThread = {};
+  thisThread = {nullptr, 0, 0, thisThread.own, thisThread.starting};
   Session* opened = Session::open();
   if (opened == nullptr) {
     disabled.store(true, std::memory_order_relaxed);
@@ -100,23 +104,41 @@ __thread ThisThread thisThread = {};
 
 std::uint32_t threadId() { return static_cast<std::uint32_t>(syscall(SYS_gettid)); }
 
-Session* startedSession() {
+Session* openedSession() {
   if (Session* alive = session()) return alive;
+  if (thisThread.starting != 0) return nullptr;
   const int before = errno;
+  thisThread.starting = 1;
   bool fresh = false;
   Session* opened = start(fresh);
   if (fresh) {
-    startThreads(*opened);
     repeatDefinitions();
     noteCapture(*opened);
   }
+  thisThread.starting = 0;
   errno = before;
   return opened;
 }
 
-ThreadRing* threadRingSlow() {
-  if (disabled.load(std::memory_order_relaxed)) return nullptr;
-  Session* alive = startedSession();
+Session* startedSession() {
+  Session* opened = openedSession();
+  if (opened == nullptr || opened->threaded.load(std::memory_order_relaxed)) return opened;
+  const int before = errno;
+  if (!opened->threaded.exchange(true)) startThreads(*opened);
+  errno = before;
+  return opened;
+}
+
+void startThreadsIfDue(bool now) {
+  constexpr std::uint64_t kWhile = 100000000;
+  const Session* alive = session();
+  if (alive == nullptr || alive->threaded.load(std::memory_order_relaxed)) return;
+  if (now || inject::now() - alive->started > kWhile) startedSession();
+}
+
+namespace {
+
+ThreadRing* claimRing(Session* alive) {
   if (alive == nullptr) return nullptr;
   const std::uint32_t epoch = __atomic_load_n(&forkPage().epoch, __ATOMIC_ACQUIRE);
   if (thisThread.ring != nullptr && thisThread.epoch == epoch) return thisThread.ring;
@@ -129,9 +151,23 @@ ThreadRing* threadRingSlow() {
     thisThread.epoch = epoch;
     thisThread.ring = ring;
     pthread_setspecific(threadGoneKey, ring);
+    tellThreadName(*ring);
   }
   errno = before;
   return ring;
+}
+
+}  // namespace
+
+ThreadRing* threadRingSlow() {
+  return disabled.load(std::memory_order_relaxed) ? nullptr : claimRing(startedSession());
+}
+
+ThreadRing* hostRingSlow() {
+  constexpr std::uint64_t kYoung = 10000000;
+  if (disabled.load(std::memory_order_relaxed)) return nullptr;
+  if (session() == nullptr && forkedAt != 0 && now() - forkedAt < kYoung) return nullptr;
+  return claimRing(openedSession());
 }
 
 void finishAtExit() { std::atexit(finishProcess); }
@@ -140,6 +176,7 @@ void finishProcess() {
   Session* alive = session();
   if (alive == nullptr || alive->pid != getpid()) return;
   const int before = errno;
+  const OwnCalls own;
   keepFlusherOut();
   flushCupti(Flush::kForced);
   stopCupti();
@@ -148,6 +185,7 @@ void finishProcess() {
   // Without a file of rings, what the disk refused goes with the process.
   if (!all && alive->ringsPath[0] == 0) alive->losses.count(wire::LossKind::kWriteFailed, alive->rings.waiting());
   alive->writeLosses();
+  writeThreadNames(*alive);
   alive->writeClock();
   alive->stream.append(wire::ChunkType::kEnd, nullptr, 0);
   errno = before;
@@ -166,7 +204,7 @@ bool makeRingRoom(ThreadRing& ring) {
 }
 
 void tellUser(std::uint32_t severity, const char* text) {
-  ThreadRing* ring = threadRing();
+  ThreadRing* ring = hostRing();
   if (ring == nullptr) return;
   wire::Message message;
   message.time = now();

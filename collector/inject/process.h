@@ -24,6 +24,8 @@ struct ThisThread {
   ThreadRing* ring;
   std::uint32_t epoch;      ///< of the session that the ring belongs to
   std::uint32_t callDepth;  ///< CUDA calls under way
+  std::uint32_t own;        ///< it works for us: what it asks of the system is not the program's doing
+  std::uint32_t starting;   ///< it opens a session right now, and must not come here again
 };
 // NOLINTNEXTLINE(bugprone-dynamic-static-initializers): it is zero
 extern __thread ThisThread thisThread __attribute__((tls_model("initial-exec")));
@@ -37,8 +39,32 @@ inline ThreadRing* threadRing() {
   return threadRingSlow();
 }
 
+/// For events that may come from anywhere, also from within the program's allocator: opens the session without threads,
+/// which come later (startThreadsIfDue). A child has none before it is 10 ms old, so that what is between fork and exec
+/// leaves nothing.
+ThreadRing* hostRingSlow();
+inline ThreadRing* hostRing() {
+  const std::uint32_t epoch = __atomic_load_n(&forkPage().epoch, __ATOMIC_RELAXED);
+  if (__builtin_expect(thisThread.ring != nullptr && thisThread.epoch == epoch, 1)) return thisThread.ring;
+  return hostRingSlow();
+}
+
+/// While it lives, the calling thread works for us.
+class OwnCalls {
+ public:
+  OwnCalls() { ++thisThread.own; }
+  ~OwnCalls() { --thisThread.own; }
+  OwnCalls(const OwnCalls&) = delete;
+  OwnCalls& operator=(const OwnCalls&) = delete;
+};
+
 /// The recording of this process, started if need be; null when there is none.
 Session* startedSession();
+/// The same, but without threads: rings are emptied when they are full, and at the end.
+Session* openedSession();
+/// Where memory may be allocated: starts the threads of a session that has none, at once or when it has lived a while,
+/// because some short programs must stay single-threaded.
+void startThreadsIfDue(bool now);
 /// The recording if it is under way.
 inline Session* session() {
   ForkPage& page = forkPage();

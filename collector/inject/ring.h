@@ -70,13 +70,14 @@ struct ThreadRing {
 
   /// A record of fixed size.
   template <class Record>
-  void append(Record record, wire::RecordType type, std::uint32_t aux) {
+  bool append(Record record, wire::RecordType type, std::uint32_t aux) {
     static_assert(sizeof(Record) % 8 == 0);
     record.header = {type, sizeof(Record), aux};
-    if (char* at = reserve(sizeof(Record))) {
-      std::memcpy(at, &record, sizeof record);
-      commit(sizeof(Record));
-    }
+    char* at = reserve(sizeof(Record));
+    if (at == nullptr) return false;
+    std::memcpy(at, &record, sizeof record);
+    commit(sizeof(Record));
+    return true;
   }
 
   /// A record of fixed size and bytes behind it.

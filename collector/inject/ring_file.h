@@ -47,6 +47,16 @@ class RingFile {
     return drainSlot(slot, take);
   }
 
+  /// Of threads that live: their slot and tid.
+  template <class Visit>
+  void forEachLive(Visit&& visit) const {
+    const std::uint32_t used = usedSlots();
+    for (std::uint32_t slot = 0; slot < used; ++slot) {
+      if (states_[slot].load(std::memory_order_acquire) != kLive) continue;
+      visit(slot, __atomic_load_n(&headerOf(slot)->tid, __ATOMIC_RELAXED));
+    }
+  }
+
   // Over all slots:
   std::uint64_t dropped() const;  ///< records that found no room
   std::uint64_t waiting() const;  ///< bytes that were not taken out yet

@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "collector/inject/losses.h"
+#include "collector/inject/modules.h"
 #include "collector/inject/options.h"
 #include "collector/inject/ring_file.h"
 #include "collector/inject/stream_file.h"
@@ -27,11 +28,18 @@ struct Session {
   RingFile rings;
   Losses losses;
 
+  std::atomic<bool> threaded{false};  ///< our threads were started
   Lock draining;                           ///< held while rings are emptied; never while CUPTI is called
   std::atomic<std::uint32_t> wakeWriter{0};  ///< futex word
   std::atomic<bool> writerWoken{false};
+  KnownModules modules = {};  ///< of the writer, once it runs
   std::uint64_t lossesWritten[Losses::kKinds] = {};  ///< under `draining`
   bool toldOfFullDisk = false;  ///< under `draining`
+  struct ToldName {
+    std::uint32_t tid = 0;
+    char name[16] = {};
+  };
+  ToldName toldNames[wire::kRingSlots];  ///< by slot, under `draining`
 
   /// The folder that the environment names; null without one, or where nothing can be written.
   static Session* open();

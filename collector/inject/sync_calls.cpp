@@ -68,7 +68,8 @@ void recordSync(SyncCall of, const CuptiLibrary& library, const CUpti_CallbackDa
     wire::CudaEvent record;
     record.context = on.context, record.stream = on.stream;
     record.event = event.id, record.eventSync = event.lastRecord, record.hostTime = start;
-    return ring.append(record, wire::RecordType::kCudaEvent, call.correlationId);
+    ring.append(record, wire::RecordType::kCudaEvent, call.correlationId);
+    return;
   }
   wire::Sync record;
   record.start = start, record.end = end;

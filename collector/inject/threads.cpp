@@ -10,7 +10,9 @@
 #include "collector/inject/capture.h"
 #include "collector/inject/clock.h"
 #include "collector/inject/cupti_session.h"
+#include "collector/inject/modules.h"
 #include "collector/inject/process.h"
+#include "collector/inject/thread_names.h"
 
 namespace lanescope::inject {
 namespace {
@@ -22,6 +24,7 @@ std::atomic<std::uint32_t> flushing{0};
 std::atomic<std::uint32_t> exitAsked{0}, exitAnswered{0};
 
 void* write(void* argument) {
+  const OwnCalls own;
   Session& session = *static_cast<Session*>(argument);
   pthread_setname_np(pthread_self(), "lanescope-write");
   std::uint64_t nextClock = now() + 1000 * kMillisecond;
@@ -31,10 +34,12 @@ void* write(void* argument) {
       waitOn(&session.wakeWriter, seen, session.options.writeMs * kMillisecond, Sharing::kProcess);
     }
     session.writerWoken.store(false, std::memory_order_relaxed);
+    noteModules(session);
     const bool all = session.drain();
     session.writeLosses();
     if (now() >= nextClock) {
       session.writeClock();
+      writeThreadNames(session);
       nextClock = now() + 1000 * kMillisecond;
     }
     if (!all) waitOn(&session.wakeWriter, session.wakeWriter.load(), 200 * kMillisecond, Sharing::kProcess);
@@ -61,6 +66,7 @@ void answer(Session& session, std::uint32_t& answered) {
   flushOnce();
   session.drain();
   session.writeLosses();
+  writeThreadNames(session);
   __atomic_fetch_add(&session.control->flushed, 1, __ATOMIC_RELEASE);
   wakeFlushers(session);
 }
@@ -70,6 +76,7 @@ void answerExit(Session& session) {
   flushOnce();
   session.drain();
   session.writeLosses();
+  writeThreadNames(session);
   session.writeClock();
   session.stream.append(wire::ChunkType::kEnd, nullptr, 0);
   exitAnswered.store(1, std::memory_order_release);
@@ -77,6 +84,7 @@ void answerExit(Session& session) {
 }
 
 void* flush(void* argument) {
+  const OwnCalls own;
   Session& session = *static_cast<Session*>(argument);
   pthread_setname_np(pthread_self(), "lanescope-flush");
   const std::uint64_t interval = session.options.flushMs * kMillisecond;

@@ -5,10 +5,12 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdlib>
 #include <fstream>
 
 #include "collector/launch/find_cupti.h"
+#include "collector/sample/cpu_events.h"
 #include "model/format.h"
 
 namespace lanescope::launch {
@@ -87,13 +89,38 @@ Finding counters(const fs::path& root) {
           "the container --cap-add=SYS_ADMIN"};
 }
 
+/// CPU samples and switches are recorded by the same means.
 Finding samples(const fs::path& root) {
+  constexpr const char* kWhat = "CPU samples";
+  constexpr long kAllowed = 2;
   const std::string paranoid = firstLine(root / "proc/sys/kernel/perf_event_paranoid");
   const std::string said = fmt::format("perf_event_paranoid is {}", paranoid.empty() ? "unknown" : paranoid);
   char* end = nullptr;
   const long level = std::strtol(paranoid.c_str(), &end, 10);
-  if (geteuid() == 0 || (end != paranoid.c_str() && level <= 2)) return {Finding::kGood, "CPU samples", said, {}};
-  return {Finding::kNote, "CPU samples", said, "sudo sysctl kernel.perf_event_paranoid=2"};
+  const bool isAllowed = geteuid() == 0 || (end != paranoid.c_str() && level <= kAllowed);
+  int refused = isAllowed ? 0 : EACCES;
+  if (root == "/") refused = sample::mayRecordCpu();  // a container may forbid it whatever stands there
+  if (refused != 0) return {Finding::kNote, kWhat, said, sample::whyRefused(refused, paranoid, false)};
+  return {
+      Finding::kGood, kWhat, level > 0 && geteuid() != 0 ? said + ": of the program itself" : said + ": of all", {}};
+}
+
+Finding switches(const Finding& samples) {
+  if (samples.level == Finding::kGood) return {Finding::kGood, "Context switches", "as CPU samples", {}};
+  return {Finding::kNote, "Context switches", "as CPU samples: not to be had", samples.remedy};
+}
+
+/// Python's frames are read out of the program's memory, from outside, by its parent.
+Finding pythonStacks(const fs::path& root) {
+  constexpr const char* kWhat = "Python stacks";
+  const std::string scope = firstLine(root / "proc/sys/kernel/yama/ptrace_scope");
+  const std::string said = scope.empty() ? "no limit on reading a program's memory" : "ptrace_scope is " + scope;
+  if (scope.empty() || scope == "0" || scope == "1") return {Finding::kGood, kWhat, said, {}};
+  if (scope == "2" && geteuid() == 0) return {Finding::kGood, kWhat, said, {}};
+  return {Finding::kNote, kWhat, said,
+          scope == "2" ? "for --python-sampling: sudo sysctl kernel.yama.ptrace_scope=1; in a container: "
+                         "--cap-add=SYS_PTRACE"
+                       : "for --python-sampling: start the machine with kernel.yama.ptrace_scope=1"};
 }
 
 Finding sharedMemory(const fs::path& root) {
@@ -136,9 +163,10 @@ Finding disk(const fs::path& folder) {
 }  // namespace
 
 std::vector<Finding> examine(const Surroundings& around) {
-  return {driver(around.root),      devices(around.root),  cupti(around),        recorder(around),
-          otherTool(around),        counters(around.root), samples(around.root), sharedMemory(around.root),
-          memoryLimit(around.root), disk(around.folder)};
+  const fs::path& root = around.root;
+  const Finding cpu = samples(root);
+  return {driver(root), devices(root), cupti(around),      recorder(around),   otherTool(around), counters(root),
+          cpu,          switches(cpu), pythonStacks(root), sharedMemory(root), memoryLimit(root), disk(around.folder)};
 }
 
 }  // namespace lanescope::launch

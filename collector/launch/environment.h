@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Can this machine record? Looks at files and variables, runs nothing, needs no GPU: the driver, CUPTI, the recording
-// library, permissions for counters and CPU samples, the container's memory, room on the disk; a remedy for each that is
-// not as it should be. Any thread.
+// Can this machine record? Looks at files and variables and asks the kernel whether it would; runs nothing, needs no GPU:
+// the driver, CUPTI, the recording library, permissions for counters, CPU samples and Python's memory, the container's
+// memory, room on the disk; a remedy for each that is not as it should be. Any thread.
 #pragma once
 
 #include <filesystem>

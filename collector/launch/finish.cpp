@@ -6,14 +6,20 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstring>
+#include <set>
 
 #include "collector/launch/finish_calls.h"
 #include "collector/launch/finish_gpu.h"
 #include "collector/launch/finish_losses.h"
 #include "collector/launch/finish_memory.h"
 #include "collector/launch/finish_metrics.h"
+#include "collector/launch/finish_mpi.h"
 #include "collector/launch/finish_nvtx.h"
+#include "collector/launch/finish_os.h"
+#include "collector/launch/finish_perf.h"
+#include "collector/launch/finish_python.h"
 #include "collector/launch/finish_target.h"
+#include "collector/launch/given.h"
 #include "collector/wire/session.h"
 #include "model/format.h"
 
@@ -70,6 +76,8 @@ class Finisher {
   std::string rangesSeen() const;
   bool writeEvents(Process& process);
   bool writeSamples(const GpuIds& gpus);
+  bool writePython();
+  bool writeCpu(const CaptureWindows& all, bool nothing);
   /// How much of it lies before the part, so that what was lost then is not lost in the part.
   std::uint64_t sizeBefore(const ProcessStream& stream) const {
     return part_.take ? sizeOf(part_.take->sizesBefore, stream.path()) : 0;
@@ -77,8 +85,8 @@ class Finisher {
   /// The stretches that belong to the part; `all` those of every process.
   void narrow(Process& process, const CaptureWindows& all) const;
   /// Bytes of records to write of a process.
-  std::uint64_t mostOf(const Process& process) const {
-    return share_ == 1 ? ~std::uint64_t{0} : share_ == 0 ? 0 : process.stream.size() / share_;
+  std::uint64_t mostOf(const ProcessStream& stream) const {
+    return share_ == 1 ? ~std::uint64_t{0} : share_ == 0 ? 0 : stream.size() / share_;
   }
   /// What --max-size left out.
   void writeSizeLimit();
@@ -97,8 +105,13 @@ class Finisher {
   std::uint64_t cut_ = 0;  ///< records left out for want of room
   FactLines facts_, options_;
   Processes processes_;
+  std::optional<PerfRecording> perf_;
   Processes samplers_;  ///< a file for each GPU whose metrics were sampled
+  std::unique_ptr<Process> pythonSampler_;
+  std::optional<PythonRecording> python_;  ///< what that sampled
   std::uint64_t bytes_ = 0, done_ = 0;
+  OsCounts osCounts_;
+  std::optional<StackNames> stacks_;  ///< of all who write some
   Losses losses_;
   FinishResult result_;
 };
@@ -117,10 +130,12 @@ Result<void> Finisher::openStreams() {
   std::vector<fs::path> paths;
   for (; entries != fs::directory_iterator(); entries.increment(failed)) {
     const fs::path ending = entries->path().extension();
-    if (ending == ".stream" || ending == ".metrics") paths.push_back(entries->path());
+    if (ending == ".stream" || ending == ".metrics" || ending == ".perf" || ending == ".samples")
+      paths.push_back(entries->path());
     if (failed) break;
   }
   for (const fs::path& path : paths) {
+    const fs::path ending = path.extension();
     auto stream = ProcessStream::open(path);
     if (!stream) {
       writeIssue(writer_, "stream-unreadable", 1, sentence(stream.error()), losses_);
@@ -131,7 +146,9 @@ Result<void> Finisher::openStreams() {
       if (size != Take::kEndless) stream->endAt(size);
     }
     bytes_ += stream->size();
-    (path.extension() == ".stream" ? processes_ : samplers_).push_back(std::make_unique<Process>(std::move(*stream)));
+    if (ending == ".perf") perf_.emplace(std::move(*stream));
+    else if (ending == ".samples") pythonSampler_ = std::make_unique<Process>(std::move(*stream));
+    else (ending == ".stream" ? processes_ : samplers_).push_back(std::make_unique<Process>(std::move(*stream)));
   }
   for (Processes* all : {&processes_, &samplers_}) {
     std::sort(all->begin(), all->end(), [](const auto& a, const auto& b) {
@@ -177,6 +194,15 @@ bool Finisher::summarizeAll() {
     if (!sampler->summarize(progress("Reading the recording"), sizeBefore(sampler->stream))) return false;
     done_ += sampler->stream.size();
   }
+  if (pythonSampler_) {
+    Process& sampler = *pythonSampler_;
+    if (!sampler.summarize(progress("Reading the recording"), sizeBefore(sampler.stream))) return false;
+    done_ += sampler.stream.size();
+  }
+  if (perf_) {
+    if (!perf_->summarize(progress("Reading the recording"), sizeBefore(perf_->stream))) return false;
+    done_ += perf_->stream.size();
+  }
   return true;
 }
 
@@ -201,17 +227,22 @@ bool Finisher::writeEvents(Process& process) {
   GpuRows gpu(process, writer_);
   MemoryRows memory(process, writer_);
   CallRows calls(process, writer_, options_.text("cuda-trace-all-apis") == "1");
-  NvtxRows nvtx(process, writer_);
+  const AskedLibraries libraries(splitList(options_.text("libraries")));
+  NvtxRows nvtx(process, writer_, libraries);
+  OsRows os(process, writer_, *stacks_, static_cast<std::size_t>(options_.number("osrt-backtrace-depth").value_or(24)),
+            osCounts_);
+  MpiRows mpi(process, writer_);
   const auto take = [&](const Chunk& chunk, const Record& record) {
+    if (os.take(chunk, record)) return;
     if (gpu.take(chunk, record) || calls.take(chunk, record) || nvtx.take(chunk, record)) return;
-    if (memory.take(chunk, record)) return;
-    constexpr auto kFirstOwn = wire::RecordType::kCapture, kLastOwn = wire::RecordType::kMessage;
+    if (memory.take(chunk, record) || mpi.take(chunk, record)) return;
+    constexpr auto kFirstOwn = wire::RecordType::kCapture, kLastOwn = wire::RecordType::kThreadComm;
     const bool summarized = record.type == wire::RecordType::kString || record.type == wire::RecordType::kContext ||
                             record.type == wire::RecordType::kStream || record.type == wire::RecordType::kDevice ||
                             (record.type >= kFirstOwn && record.type <= kLastOwn);
     process.unknownKinds += !summarized;
   };
-  const std::uint64_t most = mostOf(process);
+  const std::uint64_t most = mostOf(process.stream);
   std::uint64_t read = 0;
   const bool whole = process.stream.walk({
       .chunk =
@@ -229,6 +260,7 @@ bool Finisher::writeEvents(Process& process) {
   if (!whole) return false;
   calls.finish();
   nvtx.finish();
+  os.finish();
   writeTarget(writer_, process);
   done_ += process.stream.size();
   result_.events += process.events;
@@ -240,10 +272,34 @@ bool Finisher::writeSamples(const GpuIds& gpus) {
   for (const auto& sampler : samplers_) {
     const auto device = sampler->devices.begin();
     const report::Id gpu = device != sampler->devices.end() ? gpus.of(device->second) : 0;
-    if (!writeMetrics(writer_, *sampler, gpu, mostOf(*sampler), cut_, progress("Writing the report"))) return false;
+    if (!writeMetrics(writer_, *sampler, gpu, mostOf(sampler->stream), cut_, progress("Writing the report")))
+      return false;
     done_ += sampler->stream.size();
     result_.events += sampler->events;
   }
+  return true;
+}
+
+bool Finisher::writePython() {
+  if (!pythonSampler_) return true;
+  python_.emplace(*pythonSampler_, writer_);
+  if (!python_->writeEvents(mostOf(pythonSampler_->stream), cut_, progress("Writing the report"))) return false;
+  done_ += pythonSampler_->stream.size();
+  result_.events += pythonSampler_->events;
+  return true;
+}
+
+bool Finisher::writeCpu(const CaptureWindows& all, bool nothing) {
+  if (!perf_) return true;
+  CaptureWindows windows;
+  if (part_.capture) windows = all.only(*part_.capture);
+  if (part_.take) windows.set(minus(part_.take->begin, perf_->zero), minus(part_.take->end, perf_->zero));
+  if (nothing) windows.neverOpened();
+  if (!perf_->writeEvents(writer_, *stacks_, python_ ? &*python_ : nullptr, windows, mostOf(perf_->stream), cut_,
+                          progress("Writing the report")))
+    return false;
+  done_ += perf_->stream.size();
+  if (options_.text("cpu-asked") == "1") result_.cpuSamples = static_cast<std::uint64_t>(perf_->samples);
   return true;
 }
 
@@ -251,6 +307,7 @@ void Finisher::writeSizeLimit() {
   const std::string size = formatBytes(static_cast<std::uint64_t>(options_.number("max-size").value_or(0)));
   std::uint64_t gone = 0;
   trace::Ns from = 0;
+  if (perf_) gone = perf_->stream.cut().events;
   for (const Processes* all : {&processes_, &samplers_}) {
     for (const auto& process : *all) {
       const wire::Cut& cut = process->stream.cut();
@@ -279,7 +336,19 @@ void Finisher::writeWhole(const SessionStart& start, const GpuIds& gpus) {
   // Where the recording ended before its processes did, they could not end it in order and lost nothing by that.
   const std::string_view stoppedBy = facts_.text("stopped-by");
   const bool outlived = !stoppedBy.empty() && stoppedBy != "program";
-  writeProcesses(writer_, processes_, facts_, outlived);
+  const std::size_t number = writeProcesses(writer_, processes_, facts_, outlived);
+  if (perf_) {
+    perf_->writeTasks(writer_, processes_, facts_, number);
+    perf_->writeTrouble(writer_, options_.text("cpu-asked") == "1", losses_);
+  }
+  if (python_) {
+    std::set<std::uint64_t> known;
+    for (const auto& process : processes_) known.insert(process->pid);
+    if (const auto program = facts_.number("program-pid")) known.insert(static_cast<std::uint64_t>(*program));
+    if (perf_) known.merge(perf_->seenProcesses());
+    python_->writeProcesses(known);
+    python_->writeTrouble(losses_);
+  }
   std::vector<const Process*> abrupt;
   for (const auto& process : processes_) {
     writeMessages(writer_, *process, losses_);
@@ -317,6 +386,7 @@ void Finisher::writeWhole(const SessionStart& start, const GpuIds& gpus) {
 
 Result<void> Finisher::run() {
   options_ = readFacts(session_ / "options");
+  stacks_.emplace(writer_, options_);
   if (auto opened = openStreams(); !opened) return opened;
   if (!summarizeAll()) return stopped();
   const SessionStart start = sessionStart();
@@ -338,6 +408,14 @@ Result<void> Finisher::run() {
     narrow(*sampler, all);
   }
   if (!writeSamples(gpus)) return stopped();
+  if (pythonSampler_) {
+    pythonSampler_->zero = start.monotonic;
+    narrow(*pythonSampler_, all);
+    if (nothing) pythonSampler_->windows.neverOpened();
+  }
+  if (!writePython()) return stopped();
+  if (perf_) perf_->zero = start.monotonic;
+  if (!writeCpu(all, nothing)) return stopped();
   writeWhole(start, gpus);
   if (writer_.error()) return stopped();
   result_.lost = losses_.events;

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "collector/launch/finish_nvtx.h"
 
+#include <algorithm>
 #include <bit>
+
+#include "model/report/rows_host.h"
 
 namespace lanescope::launch {
 
@@ -44,6 +47,14 @@ void setPayload(report::NvtxRow& row, std::uint32_t type, std::uint64_t raw) {
 }
 
 }  // namespace
+
+NvtxRows::NvtxRows(Process& process, report::Writer& writer, const AskedLibraries& libraries)
+    : process_(process), writer_(writer) {
+  for (const auto& [domain, text] : process.domains) {
+    const auto asked = libraries.ofDomain(process.text(text).value_or(""));
+    if (asked.library) libraryOfDomain_[domain] = asked;
+  }
+}
 
 bool NvtxRows::take(const Chunk& chunk, const Record& record) {
   if (record.type < RecordType::kNvtxPush || record.type > RecordType::kStreamName) return false;
@@ -121,6 +132,7 @@ void NvtxRows::pop(Thread& thread, const Record& record) {
   }
   thread.held = Ended{std::move(stack.back()), kPushPop, process_.time(record.as<wire::NvtxEnd>().time), {}};
   stack.pop_back();
+  thread.held->isInner = isInsideLibrary(thread, domainOf(record.aux));
 }
 
 void NvtxRows::start(Thread& thread, const Record& record) {
@@ -225,12 +237,42 @@ void NvtxRows::writeSchema(const Schema& schema) {
   }
 }
 
+const Library* NvtxRows::libraryOf(std::uint32_t domain) const {
+  const auto found = libraryOfDomain_.find(domain);
+  return found != libraryOfDomain_.end() ? found->second.library : nullptr;
+}
+
+bool NvtxRows::isInsideLibrary(const Thread& thread, std::uint32_t domain) const {
+  const Library* library = libraryOf(domain);
+  return library && std::ranges::any_of(thread.stacks, [&](const auto& stack) {
+           return !stack.second.empty() && libraryOf(stack.first) == library;
+         });
+}
+
+bool NvtxRows::writeCall(const Ended& ended, trace::Ns start) {
+  const auto found = libraryOfDomain_.find(domainOf(ended.event.fields.header.aux));
+  if (found == libraryOfDomain_.end() || ended.type != kPushPop) return false;
+  const auto& [library, verbose] = found->second;
+  const std::string_view name = process_.text(ended.event.fields.text).value_or("");
+  const bool askedByUs = !library->variables.empty();
+  if (askedByUs && !verbose && (ended.isInner || setsUpOnly(name))) return true;
+  if (library->table == LibraryTable::kNvtx || !ended.end) return false;
+  const auto add = [&](auto row) {
+    row.at.start = start, row.at.end = *ended.end, row.at.globalTid = process_.globalTid(ended.event.tid);
+    row.name = process_.string(ended.event.fields.text, writer_);
+    ++process_.events;
+    writer_.add(row);
+  };
+  library->table == LibraryTable::kCublas ? add(report::CublasRow()) : add(report::CudnnRow());
+  return true;
+}
+
 void NvtxRows::write(const Ended& ended) {
   const wire::NvtxEvent& event = ended.event.fields;
   const trace::Ns start = process_.time(event.time);
   const bool mark = ended.type == kMark;
   const trace::Ns last = mark ? start : static_cast<trace::Ns>(ended.end.value_or(trace::kMaxTime));
-  if (!process_.windows.keeps(start, last)) return;
+  if (!process_.windows.keeps(start, last) || writeCall(ended, start)) return;
   report::NvtxRow row{.start = start, .end = ended.end, .type = ended.type};
   if (ended.type == kStartEnd) row.range = static_cast<std::int64_t>(event.range), row.endGlobalTid = ended.endTid;
   if (event.category != 0) row.category = event.category;

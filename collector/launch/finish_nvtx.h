@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // NVTX of a process as rows. Pushes and pops pair up per thread and domain, starts and ends by their id across threads;
-// what is still open at the end has no end, a pop or end without a beginning is counted. Memory: open ranges.
+// what is still open at the end has no end, a pop or end without a beginning is counted. Ranges by which a library tells
+// of its calls become calls, where they were asked for. Memory: open ranges.
 // Private to finish*.cpp.
 #pragma once
 
@@ -10,12 +11,13 @@
 #include <vector>
 
 #include "collector/launch/finish_process.h"
+#include "collector/launch/libraries.h"
 
 namespace lanescope::launch {
 
 class NvtxRows {
  public:
-  NvtxRows(Process& process, report::Writer& writer) : process_(process), writer_(writer) {}
+  NvtxRows(Process& process, report::Writer& writer, const AskedLibraries& libraries);
 
   /// True if it was a record of this kind.
   bool take(const Chunk& chunk, const Record& record);
@@ -34,6 +36,7 @@ class NvtxRows {
     std::int64_t type = 0;
     report::OptionalId end = {};
     report::OptionalId endTid = {};
+    bool isInner = false;  ///< of a library, inside another call of it
   };
   struct Schema {
     std::uint32_t domain = 0;
@@ -72,10 +75,16 @@ class NvtxRows {
   void writeSchema(const Schema& schema);
   void writeEnumeration(const Schema& schema);
   void write(const Ended& ended);
+  /// True if this range is a library's call, which is then written or left out as was asked for.
+  bool writeCall(const Ended& ended, trace::Ns start);
+  const Library* libraryOf(std::uint32_t domain) const;
+  /// Whether another call of the library of this domain is under way.
+  bool isInsideLibrary(const Thread& thread, std::uint32_t domain) const;
   void writeOpen(Thread& thread);
 
   Process& process_;
   report::Writer& writer_;
+  std::unordered_map<std::uint32_t, AskedLibraries::Asked> libraryOfDomain_;
   std::unordered_map<std::uint32_t, Thread> threads_;  ///< by slot
   std::unordered_map<std::uint64_t, Event> starts_;  ///< by range
   std::unordered_map<std::uint64_t, EndOnly> ends_;  ///< whose start stands in a part not read yet

@@ -28,6 +28,7 @@ bool Process::summarize(const std::function<bool(std::uint64_t)>& progress, std:
                              }
                              break;
                            case wire::ChunkType::kCut:
+                           case wire::ChunkType::kPerf:
                              break;
                            case wire::ChunkType::kEnd:
                              ended = true;
@@ -36,6 +37,7 @@ bool Process::summarize(const std::function<bool(std::uint64_t)>& progress, std:
                            case wire::ChunkType::kCupti:
                            case wire::ChunkType::kLosses:
                            case wire::ChunkType::kMetrics:
+                           case wire::ChunkType::kPython:
                              brokenChunks +=
                                  !forEachRecord(chunk.records, [&](const Record& record) { take(chunk, record); });
                              break;
@@ -78,9 +80,17 @@ void Process::take(const Chunk& chunk, const Record& record) {
     case RecordType::kDevice:
       devices[record.aux] = record.as<wire::Device>();
       break;
+    case RecordType::kNvtxDomain:
+      domains[record.aux] = record.as<wire::Named>().text;
+      break;
     case RecordType::kThreadName:
       threadNames[record.aux] = record.as<wire::Named>().text;
       break;
+    case RecordType::kThreadComm: {
+      const auto named = record.as<wire::ThreadComm>();
+      systemNames[record.aux] = repairUtf8(std::string_view(named.name, strnlen(named.name, sizeof named.name)));
+      break;
+    }
     case RecordType::kResourceName:
       resourceNames.push_back(record.as<wire::Named>());
       break;
@@ -97,6 +107,12 @@ void Process::take(const Chunk& chunk, const Record& record) {
       count = std::max(count, record.as<wire::Loss>().count);
       break;
     }
+    case RecordType::kModule:
+      modules.push_back(record.as<wire::Module>());
+      break;
+    case RecordType::kMpiRank:
+      mpiRank = record.as<wire::MpiRank>().rank;
+      break;
     case RecordType::kMessage:
       messages.push_back(record.as<wire::Message>());
       break;

@@ -53,12 +53,16 @@ class Process {
   std::map<std::uint32_t, wire::Context> contexts;
   std::map<std::pair<std::uint32_t, std::uint32_t>, wire::Stream> streams;  ///< by context and stream
   std::map<std::uint32_t, wire::Device> devices;
-  std::map<std::uint32_t, std::uint64_t> threadNames;
+  std::map<std::uint32_t, std::uint64_t> threadNames;  ///< by NVTX
+  std::map<std::uint32_t, std::string> systemNames;    ///< what the system calls threads, of which some are there
+  std::map<std::uint32_t, std::uint64_t> domains;  ///< texts, by number
   std::vector<wire::Named> resourceNames;
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t> streamNames;  ///< texts, by context and stream
   std::map<std::uint32_t, std::uint64_t> losses;  ///< by LossKind
   std::vector<wire::Message> messages;
   std::uint64_t brokenChunks = 0;  ///< with records of impossible sizes
+  std::vector<wire::Module> modules;  ///< what was loaded, in no order
+  std::optional<std::int64_t> mpiRank;  ///< in the whole job
   bool ended = false;              ///< in order
   bool replaced = false;           ///< by another program, of the same pid
 

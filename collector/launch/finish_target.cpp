@@ -95,14 +95,6 @@ void writeDeviceNames(report::Writer& writer, Process& process) {
   }
 }
 
-/// "ended with exit code 3", as the launcher saw it; empty for who was not its child.
-std::string seenEndOf(std::int64_t pid, const FactLines& facts) {
-  const std::string_view end = facts.text(fmt::format("{}{}", kEndedFact, pid));
-  const std::string_view number = end.substr(std::min(end.find(' '), end.size() - 1) + 1);
-  if (end.starts_with("signal ")) return fmt::format("ended by signal {}", number);
-  return end.starts_with("code ") ? fmt::format("ended with exit code {}", number) : "";
-}
-
 std::string endOf(const Process& process, const FactLines& facts, bool outlived) {
   if (process.replaced) return "became another program";
   if (std::string seen = seenEndOf(static_cast<std::int64_t>(process.pid), facts); !seen.empty()) return seen;
@@ -132,6 +124,13 @@ std::string factName(std::string_view name) {
   return text;
 }
 
+std::string seenEndOf(std::int64_t pid, const FactLines& facts) {
+  const std::string_view end = facts.text(fmt::format("{}{}", kEndedFact, pid));
+  const std::string_view number = end.substr(std::min(end.find(' '), end.size() - 1) + 1);
+  if (end.starts_with("signal ")) return fmt::format("ended by signal {}", number);
+  return end.starts_with("code ") ? fmt::format("ended with exit code {}", number) : "";
+}
+
 void writeSession(report::Writer& writer, const FactLines& facts, const FactLines& options, const SessionStart& start) {
   for (const auto& [name, value] : facts.all()) {
     if (name.starts_with("take.")) continue;  // of other reports
@@ -150,7 +149,7 @@ void writeSession(report::Writer& writer, const FactLines& facts, const FactLine
   writer.add(report::SessionStartRow{.utcEpochNs = start.realtime, .utcTime = utc, .localTime = local});
 }
 
-void writeProcesses(report::Writer& writer, const Processes& processes, const FactLines& facts, bool outlived) {
+std::size_t writeProcesses(report::Writer& writer, const Processes& processes, const FactLines& facts, bool outlived) {
   std::size_t number = 0;
   const auto program = facts.number("program-pid");
   const auto isProgram = [&](const auto& process) { return program == static_cast<std::int64_t>(process->pid); };
@@ -179,6 +178,7 @@ void writeProcesses(report::Writer& writer, const Processes& processes, const Fa
             .globalVid = kMachine, .source = kTarget, .name = known, .number = code, .value = *value});
     }
   }
+  return number;
 }
 
 GpuIds::GpuIds(const Processes& processes, const Processes& samplers) {
@@ -242,6 +242,10 @@ void writeTarget(report::Writer& writer, Process& process) {
     if (process.text(text))
       writer.add(report::ThreadNameRow{
           .name = process.string(text, writer), .globalTid = process.globalTid(tid), .priority = {}});
+  }
+  for (const auto& [tid, name] : process.systemNames) {
+    if (process.threadNames.contains(tid) || name.empty()) continue;
+    writer.add(report::ThreadNameRow{.name = writer.string(name), .globalTid = process.globalTid(tid), .priority = {}});
   }
   writeDeviceNames(writer, process);
   tieStreamNames(process);

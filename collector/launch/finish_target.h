@@ -18,11 +18,14 @@ struct SessionStart {
 /// A fact's name as capture facts are spelled: DRIVER_VERSION.
 std::string factName(std::string_view name);
 
+/// "ended with exit code 3", as the launcher saw it; empty for who was not its child.
+std::string seenEndOf(std::int64_t pid, const FactLines& facts);
+
 using Processes = std::vector<std::unique_ptr<Process>>;
 
 void writeSession(report::Writer& writer, const FactLines& facts, const FactLines& options, const SessionStart& start);
-/// `outlived`: the recording ended before its processes did.
-void writeProcesses(report::Writer& writer, const Processes& processes, const FactLines& facts, bool outlived);
+/// `outlived`: the recording ended before its processes did. How many there were.
+std::size_t writeProcesses(report::Writer& writer, const Processes& processes, const FactLines& facts, bool outlived);
 
 /// The ids of the GPUs in TARGET_INFO_GPU, one for each however many processes saw it.
 class GpuIds {

@@ -14,6 +14,7 @@
 #include <sstream>
 
 #include "collector/launch/given.h"
+#include "collector/launch/needed_libraries.h"
 #include "collector/launch/process_facts.h"
 #include "collector/wire/session.h"
 
@@ -91,6 +92,20 @@ Variables injectionVariables(const fs::path& recorder, const fs::path& session) 
   return all;
 }
 
+std::optional<std::string> preloadVariable(const fs::path& recorder, const std::vector<std::string>& names,
+                                           const ReadVariable& environment) {
+  std::string all;
+  std::error_code error;
+  for (const std::string& name : names) {
+    const fs::path file = recorder.parent_path() / name;
+    if (recorder.empty() || !fs::exists(file, error)) continue;
+    all += (all.empty() ? "" : ":") + file.string();
+  }
+  if (all.empty()) return std::nullopt;
+  const std::string before = environment(kPreloadVariable).value_or("");
+  return before.empty() ? all : all + ":" + before;
+}
+
 Result<fs::path> findProgram(const std::string& name, const std::string& path) {
   const auto refuse = [&](ErrorCode code, std::string detail) {
     return tl::unexpected(Error{code, name, std::move(detail)});
@@ -124,6 +139,17 @@ std::string whyNotInto(const fs::path& executable) {
   const std::optional<std::string> loader = loaderOf(in, header);
   if (!loader) return "it is linked statically";
   if (loader->find("musl") != std::string::npos) return "it is built for musl, and the recorder for glibc";
+  return {};
+}
+
+std::string whyNotPreloaded(const fs::path& executable) {
+  for (const std::string& library : neededLibraries(executable)) {
+    for (const char* sanitizer : {"libasan.", "libtsan.", "liblsan.", "libhwasan.", "libclang_rt."}) {
+      if (library.starts_with(sanitizer)) {
+        return fmt::format("it is built with a sanitizer ({}), which stands in for the same functions", library);
+      }
+    }
+  }
   return {};
 }
 

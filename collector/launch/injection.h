@@ -26,6 +26,14 @@ std::filesystem::path findRecorder();
 /// For the program's environment.
 Variables injectionVariables(const std::filesystem::path& recorder, const std::filesystem::path& session);
 
+inline constexpr const char* kPreloadVariable = "LD_PRELOAD";
+/// LD_PRELOAD with these libraries, which lie beside the recorder, before what the program is to have anyway.
+std::optional<std::string> preloadVariable(const std::filesystem::path& recorder, const std::vector<std::string>& names,
+                                           const ReadVariable& environment);
+
+/// Why calls cannot be led through a preloaded library in this executable although others get in; empty if they can.
+std::string whyNotPreloaded(const std::filesystem::path& executable);
+
 /// The file that `name` starts, by PATH where it has no slash.
 Result<std::filesystem::path> findProgram(const std::string& name, const std::string& path);
 

@@ -10,6 +10,7 @@
 #include <limits>
 #include <string>
 
+#include "collector/launch/perf_records.h"
 #include "collector/launch/stream_reader.h"
 #include "collector/wire/checksum.h"
 
@@ -33,6 +34,7 @@ bool isDefinition(RecordType type) {
     case RecordType::kNvtxSchema:
     case RecordType::kNvtxSchemaEntry:
     case RecordType::kThreadName:
+    case RecordType::kThreadComm:
     case RecordType::kResourceName:
     case RecordType::kStreamName:
     case RecordType::kContext:
@@ -49,7 +51,8 @@ bool isDefinition(RecordType type) {
 }
 
 bool isOfEvents(ChunkType type) {
-  return type == ChunkType::kRing || type == ChunkType::kCupti || type == ChunkType::kMetrics;
+  return type == ChunkType::kRing || type == ChunkType::kCupti || type == ChunkType::kMetrics ||
+         type == ChunkType::kPerf;
 }
 
 void addChunk(std::string& to, wire::ChunkHeader header, std::string_view records) {
@@ -88,7 +91,7 @@ std::uint64_t recordedBytes(const fs::path& session, std::uint64_t ofMetrics) {
   std::error_code error;
   for (const auto& entry : fs::directory_iterator(session, error)) {
     const fs::path ending = entry.path().extension();  // rings are files with holes, in memory mostly
-    if (ending == ".stream" || ending == ".kept") bytes += bytesOnDisk(entry.path());
+    if (ending == ".stream" || ending == ".kept" || ending == ".perf") bytes += bytesOnDisk(entry.path());
     if (ending == ".metrics") bytes += ofMetrics * bytesOnDisk(entry.path());
   }
   return bytes;
@@ -98,7 +101,7 @@ void KeepNewest::findStreams() {
   std::error_code error;
   for (const auto& entry : fs::directory_iterator(session_, error)) {
     const fs::path ending = entry.path().extension();
-    if (ending == ".stream" || ending == ".metrics") streams_[entry.path()].looked = false;
+    if (ending == ".stream" || ending == ".metrics" || ending == ".perf") streams_[entry.path()].looked = false;
   }
 }
 
@@ -126,18 +129,26 @@ std::uint64_t KeepNewest::giveBack(Entry& entry, std::uint64_t wanted, std::uint
       continue;
     }
     definitions.clear();
+    if (chunk.header.type == ChunkType::kPerf) {
+      forEachPerfRecord(chunk.records, [&](const PerfRecord& record) {
+        if (isPerfDefinition(record.type)) definitions += record.whole;
+        stream.events += isPerfEvent(record.type);
+      });
+    }
     bool isNewSchema = false;
-    forEachRecord(chunk.records, [&](const Record& record) {
-      if (!isDefinition(record.type)) {
-        ++stream.events;
-        return;
-      }
-      const bool isEntry = record.type == RecordType::kNvtxSchemaEntry;  // belongs to the schema before it
-      const bool isNew =
-          isEntry ? isNewSchema : stream.defined.insert(wire::hash64(record.bytes.data(), record.bytes.size())).second;
-      if (record.type == RecordType::kNvtxSchema) isNewSchema = isNew;
-      if (isNew) definitions += record.bytes;
-    });
+    if (chunk.header.type != ChunkType::kPerf)
+      forEachRecord(chunk.records, [&](const Record& record) {
+        if (!isDefinition(record.type)) {
+          ++stream.events;
+          return;
+        }
+        const bool isEntry = record.type == RecordType::kNvtxSchemaEntry;  // belongs to the schema before it
+        const bool isNew = isEntry
+                               ? isNewSchema
+                               : stream.defined.insert(wire::hash64(record.bytes.data(), record.bytes.size())).second;
+        if (record.type == RecordType::kNvtxSchema) isNewSchema = isNew;
+        if (isNew) definitions += record.bytes;
+      });
     if (chunk.header.type == ChunkType::kRing) chunk.header.type = ChunkType::kCupti;  // of no place in its ring
     if (!definitions.empty()) addChunk(kept, chunk.header, definitions);
   }

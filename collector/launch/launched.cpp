@@ -161,7 +161,7 @@ void Session::end(EndReason reason, const Order* order) {
   // Of processes that do not answer, what is in their rings is read as well.
   const bool isWhole =
       reason == EndReason::kProgramEnded ||
-      control().flush([this] { return livingProcesses(started_.session.path()) + started_.sampler.sources(); },
+      control().flush([this] { return livingProcesses(started_.session.path()) + started_.samplers(); },
                       CaptureControl::kFlushAtMost);
   if (isWhole) take->take.sizes = sizesOfStreams(started_.session.path());
   Take& taken = take->take;
@@ -266,7 +266,7 @@ int Session::toTheEnd() {
   started_.desk.close();
   control().end();
   if (started_.target.allGone()) started_.signals.detach();  // its number may be another's soon
-  started_.sampler.finish();
+  started_.finishSampling();
   const bool written = writers_.finish();
   if (written) started_.session.remove();
   if (takes_ == 0) say("nothing was recorded: nobody said `lanescope start`");

@@ -43,9 +43,8 @@ constexpr std::string_view kHelpHead =
     "The exit status is the program's own; 128 + N when signal N ended it.\n";
 
 constexpr std::string_view kHelpTail =
-    "Otherwise than nsys: --trace starts from cuda,nvtx, --sample and --cpuctxsw from none; --kill from none: the\n"
-    "program goes on when the recording ends; -p finds plain and registered strings alike; the environment is not\n"
-    "stored.\n"
+    "Otherwise than nsys: --trace starts from cuda,nvtx, --kill from none: the program goes on when the recording\n"
+    "ends; -p finds plain and registered strings alike; the environment is not stored.\n"
     "From another shell, lanescope stop, cancel and shutdown end this recording. To record a program several times, "
     "or\n"
     "a server for a while: lanescope launch --help\n";
@@ -95,6 +94,12 @@ std::string unknownOption(std::string_view typed) {
     return fmt::format("{}: unknown option; did you mean {}? see: lanescope profile --help", typed, option);
   };
   if (word == "output-dir" || word == "output-directory") return meant("--output=FOLDER/NAME");
+  if (word == "pid" || word.starts_with("attach")) {
+    return fmt::format(
+        "{}: a program that already runs cannot be recorded, because CUDA loads a recorder only when it starts; start "
+        "the program with `lanescope launch`, then record it at any time with `lanescope start` and `stop`",
+        typed);
+  }
   if (findTrace(word)) return meant(fmt::format("--trace={}", word));
   if (findOption(word)) return meant(fmt::format("--{}", word));
   std::vector<std::string_view> names;

@@ -10,6 +10,7 @@
 #include <iterator>
 
 #include "collector/launch/given.h"
+#include "collector/launch/libraries.h"
 #include "collector/sample/gpus.h"
 #include "collector/sample/metric_table.h"
 
@@ -36,16 +37,69 @@ Done readTrace(const GivenOptions& given, CommandLine& line) {
     }
     options.cuda |= row->impliesCuda;
     options.nvtx |= name == "nvtx";
+    options.osRuntime |= name == "osrt";
+    options.mpi |= name == "mpi";
+    options.pythonGil |= name == "python-gil";
     none |= name == "none";
+    if (isLibrary(name)) options.libraries.push_back(name);
     if (row->state == OptionState::kLater) {
       line.warnings.push_back(fmt::format("--trace={}: not recorded yet; the run goes on without it", name));
     }
   }
   if (none) {
     if (given.list("trace").size() > 1) return Refusal("--trace: none excludes all other names");
-    options.cuda = options.nvtx = false;
+    options.cuda = options.nvtx = options.osRuntime = options.mpi = options.pythonGil = false;
+    options.libraries.clear();
   }
   return {};
+}
+
+/// "kernel,sync:5000", "all:100", "none".
+Done readCudaStacks(const GivenOptions& given, Options& options) {
+  constexpr std::string_view kKinds[] = {"kernel", "memory", "sync", "other"};
+  constexpr std::uint32_t kUsual = 1000;
+  bool none = false;
+  const std::vector<std::string> parts = splitList(given.value("cudabacktrace"));
+  for (const std::string& part : parts) {
+    const std::size_t colon = std::min(part.find(':'), part.size());
+    const std::string kind = part.substr(0, colon);
+    std::uint32_t from = kUsual;
+    if (colon < part.size()) {
+      const auto number = readNumber(part.substr(colon + 1));
+      constexpr std::int64_t kMost = 0xFFFFFFFE;
+      if (!number || *number < 0) return Refusal(fmt::format("--cudabacktrace: {}; it is KIND:NANOSECONDS", part));
+      from = static_cast<std::uint32_t>(std::min(*number, kMost));
+    }
+    none |= kind == "none";
+    const bool isOne = std::find(std::begin(kKinds), std::end(kKinds), kind) != std::end(kKinds);
+    if (kind != "none" && kind != "all" && !isOne) {
+      return Refusal(fmt::format("--cudabacktrace: {}; it is none, all, kernel, memory, sync or other", kind));
+    }
+    for (const std::string_view known : kKinds) {
+      if (kind == "all" || kind == known) options.cudaStacks.emplace_back(known, from);
+    }
+  }
+  if (none && parts.size() > 1) return Refusal("--cudabacktrace: none excludes all other names");
+  return {};
+}
+
+void readPython(const GivenOptions& given, Options& options) {
+  const std::string stacks = given.value("python-backtrace");
+  options.pythonStacks = stacks == "cuda" || stacks == "true";
+  if (given.isOn("python-sampling")) {
+    options.pythonHertz = static_cast<std::uint32_t>(readNumber(given.value("python-sampling-frequency")).value_or(0));
+  }
+}
+
+void readOsRuntime(const GivenOptions& given, Options& options) {
+  const auto number = [&](const char* name) {
+    constexpr std::int64_t kMost = 0xFFFFFFFF;
+    return static_cast<std::uint32_t>(std::min(readNumber(given.value(name)).value_or(0), kMost));
+  };
+  options.osThreshold = number("osrt-threshold");
+  options.osStackThreshold = number("osrt-backtrace-threshold");
+  options.osStackDepth = number("osrt-backtrace-depth");
+  options.osStackBytes = options.osStackDepth > 0 ? number("osrt-backtrace-stack-size") : 0;
 }
 
 Done readGraphTrace(const GivenOptions& given, CommandLine& line) {
@@ -82,6 +136,58 @@ Done readGpuMetrics(const GivenOptions& given, CommandLine& line) {
   options.gpuMetricsSet = given.value("gpu-metrics-set");
   if (const auto set = sample::metricSet(options.gpuMetricsSet); !set) {
     return Refusal(fmt::format("--gpu-metrics-set: {}", set.error()));
+  }
+  return {};
+}
+
+/// The CPU's samples and switches. Where both are on they are of the same processes, as with Nsight Systems.
+Done readCpu(const GivenOptions& given, CommandLine& line) {
+  using sample::CpuScope, sample::StackKind;
+  sample::CpuSettings& cpu = line.options.cpu;
+  const auto scopeOf = [&](std::string_view option) {
+    const std::string word = given.value(option);
+    if (word.starts_with("xhv")) {
+      line.warnings.push_back(fmt::format("--{}={}: there is no hypervisor to ask; recorded as {}", option, word,
+                                          word == "xhv" ? "process-tree" : "system-wide"));
+    }
+    return word == "none"                  ? CpuScope::kNone
+           : word.ends_with("system-wide") ? CpuScope::kSystemWide
+                                           : CpuScope::kProcessTree;
+  };
+  cpu.samples = scopeOf("sample");
+  cpu.switches = scopeOf("cpuctxsw");
+  if (cpu.samples != CpuScope::kNone && cpu.switches != cpu.samples) {
+    if (given.has("cpuctxsw")) {
+      line.warnings.push_back(fmt::format("--cpuctxsw={}: follows --sample={}; without samples: --sample=none",
+                                          given.value("cpuctxsw"), given.value("sample")));
+    }
+    cpu.switches = cpu.samples;
+  }
+  const std::string stacks = given.value("backtrace");
+  if (stacks == "none") cpu.stacks = StackKind::kNone;
+  if (stacks == "fp") cpu.stacks = StackKind::kFramePointers;
+  if (stacks == "lbr") cpu.stacks = StackKind::kLbr;
+  if (stacks == "dwarf") cpu.stacks = StackKind::kDwarf;
+  if (given.has("samples-per-backtrace")) {
+    cpu.samplesPerBacktrace = static_cast<std::uint32_t>(readNumber(given.value("samples-per-backtrace")).value_or(1));
+  }
+  cpu.frequency = static_cast<std::uint32_t>(readNumber(given.value("sampling-frequency")).value_or(1000));
+  if (given.has("sampling-period")) {
+    cpu.period = static_cast<std::uint64_t>(readNumber(given.value("sampling-period")).value_or(0));
+    if (given.has("sampling-frequency")) {
+      return Refusal("--sampling-period and --sampling-frequency: only one of them");
+    }
+  }
+  line.options.resolvesSymbols = given.isOn("resolve-symbols");
+  line.options.debugFolders = given.value("debug-symbols");
+  const auto isTyped = [&](const char* option) { return given.has(option) && given.value(option) != "none"; };
+  line.options.asksForCpu = isTyped("sample") || isTyped("cpuctxsw");
+  for (const char* option : {"backtrace", "samples-per-backtrace", "sampling-frequency", "sampling-period"}) {
+    const Given* typed = given.find(option);
+    if (typed && cpu.samples == CpuScope::kNone && typed->value != "none") {
+      line.warnings.push_back(fmt::format("{}: has no effect with --sample=none", nameOf(*typed)));
+    }
+    line.options.asksForCpu |= isTyped(option) && cpu.samples != CpuScope::kNone;
   }
   return {};
 }
@@ -291,15 +397,17 @@ tl::expected<CommandLine, std::string> readCommandLine(const std::vector<std::st
   line.options.gpuMemory = given.isOn("cuda-memory-usage");
   line.options.cpuPageFaults = given.isOn("cuda-um-cpu-page-faults");
   line.options.gpuPageFaults = given.isOn("cuda-um-gpu-page-faults");
+  readOsRuntime(given, line.options);
+  readPython(given, line.options);
   line.options.flushIntervalMs = static_cast<std::uint32_t>(readNumber(given.value("cuda-flush-interval")).value_or(0));
   line.options.nvtxInclude = given.list("nvtx-domain-include");
   line.options.nvtxExclude = given.list("nvtx-domain-exclude");
   if (!line.options.nvtxInclude.empty() && !line.options.nvtxExclude.empty()) {
     return Refusal("--nvtx-domain-include and --nvtx-domain-exclude: only one of them");
   }
-  for (const auto& part :
-       {readTrace(given, line), readGraphTrace(given, line), readGpuMetrics(given, line), readRange(given, line),
-        readTimes(given, line.options), readMaxSize(given, line.options), readRun(given, line)}) {
+  for (const auto& part : {readTrace(given, line), readGraphTrace(given, line), readCudaStacks(given, line.options), readGpuMetrics(given, line),
+                           readCpu(given, line), readRange(given, line), readTimes(given, line.options),
+                           readMaxSize(given, line.options), readRun(given, line)}) {
     if (!part) return Refusal(part.error());
   }
   warnOfLater(given, line);

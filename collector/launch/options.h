@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "collector/sample/cpu_settings.h"
 #include "model/trace/time.h"
 
 namespace lanescope::launch {
@@ -24,17 +25,30 @@ struct Options {
   // what
   bool cuda = true;
   bool nvtx = true;
+  bool osRuntime = false, mpi = false;
+  std::uint32_t osThreshold = 1000, osStackThreshold = 80000;  ///< ns
+  std::uint32_t osStackBytes = 6144, osStackDepth = 24;  ///< 0: no stacks
   GraphTrace graphTrace = GraphTrace::kGraph;
   bool allCudaApis = false;
   bool cudaEvents = false;  ///< when they complete on the GPU
+  std::vector<std::pair<std::string, std::uint32_t>> cudaStacks;  ///< kinds of calls, and from which length on, ns
+  bool pythonStacks = false;  ///< of CUDA calls
+  std::uint32_t pythonHertz = 0;  ///< stacks of Python a second; 0: none
+  bool pythonGil = false;  ///< waits for the interpreter lock
   bool gpuMemory = false;
   bool cpuPageFaults = false, gpuPageFaults = false;  ///< of unified memory
   std::uint32_t flushIntervalMs = 0;
   std::vector<std::string> nvtxInclude, nvtxExclude;  ///< one of them is empty
+  std::vector<std::string> libraries;  ///< names of libraries.h
 
   std::vector<std::string> gpuMetrics;  ///< numbers of GPUs, or "all", or "cuda-visible"; empty: none
   std::vector<std::string> gpuMetricsHertz;  ///< one for all, or one each
   std::string gpuMetricsSet;
+
+  sample::CpuSettings cpu;
+  bool resolvesSymbols = true;
+  std::string debugFolders;  ///< with colons between
+  bool asksForCpu = false;  ///< somebody typed it, so that they are to hear what is not possible
 
   // when
   trace::Ns delay = 0;

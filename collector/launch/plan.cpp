@@ -13,6 +13,17 @@ namespace lanescope::launch {
 
 namespace fs = std::filesystem;
 
+namespace {
+
+std::vector<std::string> preloadNames(const Options& options) {
+  std::vector<std::string> names;
+  if (options.osRuntime) names.emplace_back("liblanescope-preload.so");
+  if (options.mpi) names.emplace_back("liblanescope-mpi.so");
+  return names;
+}
+
+}  // namespace
+
 tl::expected<Plan, std::string> plan(const Options& options) {
   const auto refuse = [](std::string why) { return tl::unexpected(std::move(why)); };
   const ReadVariable ours = [](const std::string& name) -> std::optional<std::string> {
@@ -46,6 +57,11 @@ tl::expected<Plan, std::string> plan(const Options& options) {
   plan.recorder = findRecorder();
   const fs::path interpreter = interpreterOf(*program, path);
   plan.whyNotInto = whyNotInto(interpreter);
+  if (options.osRuntime || options.mpi) {
+    plan.whyNotPreloaded = whyNotPreloaded(interpreter);
+    const bool preloads = plan.whyNotInto.empty() && plan.whyNotPreloaded.empty();
+    if (preloads) plan.preload = preloadVariable(plan.recorder, preloadNames(options), programs);
+  }
   if (options.cuda) plan.cupti = findCupti({.interpreter = interpreter, .environment = programs}).string();
   return plan;
 }

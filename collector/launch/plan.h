@@ -4,6 +4,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <tl/expected.hpp>
@@ -20,6 +21,8 @@ struct Plan {
   Command command;
   std::filesystem::path recorder = {};  ///< empty: there is none
   std::string whyNotInto = {};  ///< why it does not get into the program; empty if it does
+  std::optional<std::string> preload = {};  ///< LD_PRELOAD for the program, if it is to have one of ours
+  std::string whyNotPreloaded = {};  ///< why calls of the OS runtime cannot be had of it; empty if they can
   std::string cupti = {};
   std::string note = {};  ///< about the name, for the user
   trace::Ns began = 0;    ///< CLOCK_REALTIME

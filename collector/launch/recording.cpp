@@ -9,6 +9,7 @@
 #include "collector/launch/find_cupti.h"
 #include "collector/launch/keep_newest.h"
 #include "collector/launch/launched.h"
+#include "collector/launch/libraries.h"
 #include "collector/launch/plan.h"
 #include "collector/launch/report_name.h"
 #include "collector/launch/report_writing.h"
@@ -149,7 +150,7 @@ class Run {
       target_.signal(signal);
       killed_ = signal;
     }
-    sampler_.finish();
+    started_.finishSampling();
   }
 
   bool writeReport(EndReason reason) {
@@ -281,13 +282,29 @@ int record(const Options& options, const Audience& audience, const Launch* launc
   std::optional<trace::Ns> recordsSince;
   if (launch && launch->recordAtOnce) recordsSince = monotonicNow();
   if ((beginsNow && !launch) || recordsSince) session->control().begin();
-  plan.command.environment = environmentOf(options, injectionVariables(plan.recorder, session->path()));
+  Variables ours = injectionVariables(plan.recorder, session->path());
+  if (plan.preload) ours.emplace_back(kPreloadVariable, *plan.preload);
+  for (auto& variable : AskedLibraries(options.libraries).variables()) ours.push_back(std::move(variable));
+  plan.command.environment = environmentOf(options, ours);
 
-  Result<Target> target = Target::start(plan.command, options.wait, signals);
+  sample::CpuRecorder cpu;
+  const bool isOn = session->control().state() == wire::Capture::kOn;
+  Result<Target> target = Target::start(plan.command, options.wait, signals, [&](pid_t process) {
+    const bool pauses = launch || !isOn;
+    cpu = sample::CpuRecorder(sample::CpuEvents::open(options.cpu, process, isOn, pauses));
+  });
   if (!target) return giveUp(sentence(target.error()));
+  cpu.record(session->path().string());
+  if (options.asksForCpu) {
+    for (const auto& trouble : cpu.troubles()) audience.say(trouble.text);
+  }
   [[maybe_unused]] const auto ignored = session->addFacts({{"program-pid", std::to_string(target->process())}});
-  Started started{options,          plan,        *session, signals, audience, *target, std::move(*sampler),
-                  std::move(*desk), recordsSince};
+  Started started{options,          plan,         *session,      signals, audience, *target, std::move(*sampler),
+                  std::move(*desk), recordsSince, std::move(cpu)};
+  if (options.pythonHertz > 0) {
+    started.python = std::make_unique<sample::PythonSampler>(sample::PythonSampler::Settings{
+        .session = session->path().string(), .root = getpid(), .hertz = options.pythonHertz});
+  }
   started.desk.listen([&session] { session->control().wake(); });
   return launch ? serveLaunched(*launch, started) : Run(started).toTheEnd();
 }

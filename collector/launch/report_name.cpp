@@ -52,6 +52,7 @@ std::string reportLine(const FinishResult& done) {
     return fmt::format("{} {}", count, count == 1 ? one : many);
   };
   std::string line = fmt::format("report {}: {}", done.report.string(), counted(done.events, "event", "events"));
+  if (done.cpuSamples > 0) line += ", " + counted(done.cpuSamples, "CPU sample", "CPU samples");
   if (done.lost > 0) line += fmt::format(", {} lost", done.lost);
   return line;
 }

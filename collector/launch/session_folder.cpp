@@ -12,6 +12,7 @@
 #include <iterator>
 
 #include "collector/launch/keep_newest.h"
+#include "collector/launch/libraries.h"
 #include "collector/launch/process_facts.h"
 #include "collector/wire/records.h"
 #include "model/report/new_file.h"
@@ -128,8 +129,16 @@ Result<SessionFolder> SessionFolder::create(const fs::path& folder, std::string_
 Result<void> SessionFolder::writeOptions(const Options& options, const std::string& cupti) {
   fs::path rings = ringsInMemory();
   if (rings.empty()) rings = path_;
-  const std::string trace = fmt::format("{}{}{}", options.cuda ? "cuda" : "", options.cuda && options.nvtx ? "," : "",
-                                        options.nvtx ? "nvtx" : "");
+  const AskedLibraries libraries(options.libraries);
+  const std::vector<std::string> domains = libraries.domains();  // they speak NVTX
+  const bool nvtx = options.nvtx || !domains.empty();
+  std::vector<std::string> included = options.nvtx ? options.nvtxInclude : domains;
+  if (options.nvtx && !included.empty()) included.insert(included.end(), domains.begin(), domains.end());
+  std::string trace;
+  for (const auto& [wanted, name] :
+       {std::pair{options.cuda, "cuda"}, {nvtx, "nvtx"}, {options.osRuntime, "osrt"}, {options.mpi, "mpi"}}) {
+    if (wanted) trace += (trace.empty() ? "" : ",") + std::string(name);
+  }
   Facts lines = {
       {"trace", trace},
       {"cuda-graph-trace", options.graphTrace == GraphTrace::kNode ? "node" : "graph"},
@@ -148,14 +157,28 @@ Result<void> SessionFolder::writeOptions(const Options& options, const std::stri
   }
   if (!kinds.empty()) lines.emplace_back("cupti-more-kinds", kinds);
   if (options.range == CaptureRange::kNvtx) lines.emplace_back("nvtx-capture", options.nvtxCapture);
-  if (!options.nvtxInclude.empty()) lines.emplace_back("nvtx-domain-include", joined(options.nvtxInclude));
+  if (!included.empty()) lines.emplace_back("nvtx-domain-include", joined(included));
+  if (!options.libraries.empty()) lines.emplace_back("libraries", fmt::format("{}", fmt::join(options.libraries, ",")));
   if (!options.nvtxExclude.empty()) lines.emplace_back("nvtx-domain-exclude", joined(options.nvtxExclude));
   if (options.maxBytes > 0) lines.emplace_back("max-size", std::to_string(options.maxBytes));
   // Not given or 0, the recorder's own interval holds.
   if (options.flushIntervalMs > 0) {
     lines.emplace_back("cuda-flush-interval-ms", std::to_string(options.flushIntervalMs));
   }
+  if (!options.resolvesSymbols) lines.emplace_back("resolve-symbols", "0");
+  if (!options.debugFolders.empty()) lines.emplace_back("debug-symbols", options.debugFolders);
+  if (options.asksForCpu) lines.emplace_back("cpu-asked", "1");
   if (!cupti.empty()) lines.emplace_back("cupti", cupti);
+  for (const auto& [kind, from] : options.cudaStacks) lines.emplace_back("cuda-stacks-" + kind, std::to_string(from));
+  if (options.pythonStacks) lines.emplace_back("python-stacks", "1");
+  if (options.pythonGil) lines.emplace_back("python-gil", "1");
+  if (options.pythonHertz > 0) lines.emplace_back("python-sampling", std::to_string(options.pythonHertz));
+  if (options.osRuntime) {
+    lines.emplace_back("osrt-threshold", std::to_string(options.osThreshold));
+    lines.emplace_back("osrt-backtrace-threshold", std::to_string(options.osStackThreshold));
+    lines.emplace_back("osrt-backtrace-stack-size", std::to_string(options.osStackBytes));
+    lines.emplace_back("osrt-backtrace-depth", std::to_string(options.osStackDepth));
+  }
   if (!options.gpuMetrics.empty()) {
     lines.emplace_back("gpu-metrics-devices", joined(options.gpuMetrics));
     lines.emplace_back("gpu-metrics-frequency", joined(options.gpuMetricsHertz));
@@ -222,7 +245,7 @@ std::map<std::string, std::uint64_t> sizesOfStreams(const fs::path& session) {
   std::error_code error;
   for (const auto& entry : fs::directory_iterator(session, error)) {
     const fs::path ending = entry.path().extension();
-    if (ending != ".stream" && ending != ".metrics") continue;
+    if (ending != ".stream" && ending != ".metrics" && ending != ".samples" && ending != ".perf") continue;
     const bool isGone = ending == ".stream" && !startTimeOf(std::atoi(entry.path().filename().c_str()));
     const std::uintmax_t size = entry.file_size(error);
     sizes[entry.path().filename()] = isGone || error ? ~std::uint64_t{0} : size;

@@ -27,6 +27,12 @@ void Started::waitForTheProgram() {
   signals.detach();
 }
 
+void Started::finishSampling() {
+  sampler.finish();
+  cpu.finish();
+  if (python) python->finish();
+}
+
 int Started::exitStatus() const {
   if (!target.status()) return 128 + signals.lastSignal();
   const int status = *target.status();

@@ -31,8 +31,16 @@ void bringToFront(pid_t group) {
   sigprocmask(SIG_SETMASK, &before, nullptr);
 }
 
+/// Until the other end of the pipe is closed.
+void waitForEnd(const int (&pipe)[2]) {
+  close(pipe[1]);
+  char byte = 0;
+  while (read(pipe[0], &byte, 1) < 0 && errno == EINTR) {
+  }
+}
+
 [[noreturn]] void becomeProgram(const Command& command, const SignalRelay& signals, const sigset_t& mask, bool toFront,
-                                int complaints) {
+                                int complaints, const int (&preparing)[2]) {
   setpgid(0, 0);
   if (toFront) bringToFront(getpid());
   if (!command.showOutput) {
@@ -43,6 +51,7 @@ void bringToFront(pid_t group) {
   }
   const std::vector<char*> arguments = pointersTo(command.arguments), environment = pointersTo(command.environment);
   signals.restoreInChild();
+  waitForEnd(preparing);
   sigprocmask(SIG_SETMASK, &mask, nullptr);
   execvpe(command.executable.c_str(), arguments.data(), environment.data());  // the p only for scripts without "#!"
   const int why = errno;
@@ -67,7 +76,8 @@ std::vector<std::string> environmentOf(const Options& options, const Variables& 
   return lines;
 }
 
-Result<Target> Target::start(const Command& command, WaitFor wait, SignalRelay& signals) {
+Result<Target> Target::start(const Command& command, WaitFor wait, SignalRelay& signals,
+                             const std::function<void(pid_t)>& prepare) {
   const auto refuse = [&](int why) {
     return tl::unexpected(Error{ErrorCode::kNotFound, command.arguments.front(),
                                 std::string("cannot be started (") + std::strerror(why) + ")"});
@@ -78,13 +88,18 @@ Result<Target> Target::start(const Command& command, WaitFor wait, SignalRelay& 
   if (wait == WaitFor::kAll) prctl(PR_SET_CHILD_SUBREAPER, 1);
   target.ownsTerminal_ = isatty(STDIN_FILENO) && tcgetpgrp(STDIN_FILENO) == getpgrp();
 
-  int complaints[2];
+  int complaints[2], preparing[2];
   if (pipe2(complaints, O_CLOEXEC) != 0) return refuse(errno);
+  if (pipe2(preparing, O_CLOEXEC) != 0) {
+    const int why = errno;
+    for (const int end : complaints) close(end);
+    return refuse(why);
+  }
   sigset_t all, mask;
   sigfillset(&all);
   sigprocmask(SIG_SETMASK, &all, &mask);
   target.process_ = fork();
-  if (target.process_ == 0) becomeProgram(command, signals, mask, target.ownsTerminal_, complaints[1]);
+  if (target.process_ == 0) becomeProgram(command, signals, mask, target.ownsTerminal_, complaints[1], preparing);
   const int forkError = errno;
   if (target.process_ > 0) {
     setpgid(target.process_, target.process_);  // also here: whoever comes first
@@ -92,6 +107,9 @@ Result<Target> Target::start(const Command& command, WaitFor wait, SignalRelay& 
   }
   sigprocmask(SIG_SETMASK, &mask, nullptr);
   close(complaints[1]);
+  close(preparing[0]);
+  if (target.process_ > 0 && prepare) prepare(target.process_);
+  close(preparing[1]);
   if (target.process_ < 0) {
     close(complaints[0]);
     return refuse(forkError);

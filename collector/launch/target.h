@@ -7,6 +7,7 @@
 #include <sys/types.h>
 
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -32,7 +33,9 @@ std::vector<std::string> environmentOf(const Options& options, const Variables& 
 
 class Target {
  public:
-  static Result<Target> start(const Command& command, WaitFor wait, SignalRelay& relay);
+  /// `prepare` is called with the program's process before that becomes the program.
+  static Result<Target> start(const Command& command, WaitFor wait, SignalRelay& relay,
+                              const std::function<void(pid_t)>& prepare = {});
 
   /// Takes note of what ended or stopped since the last call. Never waits.
   void look();

@@ -1,30 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "collector/sample/metric_file.h"
 
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-#include <cerrno>
-
 #include "collector/wire/checksum.h"
 
 namespace lanescope::sample {
-
-std::uint64_t readClock(clockid_t clock) {
-  timespec time{};
-  clock_gettime(clock, &time);
-  return static_cast<std::uint64_t>(time.tv_sec) * 1'000'000'000 + static_cast<std::uint64_t>(time.tv_nsec);
-}
-
-bool MetricFile::create(const std::string& path) {
-  file_ = open(path.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0600);
-  return file_ >= 0;
-}
-
-MetricFile::~MetricFile() {
-  if (file_ >= 0) close(file_);
-}
 
 std::uint64_t MetricFile::text(std::string_view text) {
   constexpr std::size_t kLongest = 16u << 10;
@@ -66,33 +45,13 @@ void MetricFile::flush() {
 }
 
 void MetricFile::end() {
-  if (unwritten_ > 0) losses(wire::LossKind::kWriteFailed, unwritten_);
+  if (file_.unwritten() > 0) losses(wire::LossKind::kWriteFailed, file_.unwritten());
   flush();
   chunk(wire::ChunkType::kEnd, {});
 }
 
 void MetricFile::chunk(wire::ChunkType type, std::string_view records) {
-  wire::ChunkHeader header;
-  header.type = type;
-  header.bytes = static_cast<std::uint32_t>(records.size());
-  header.time = readClock(CLOCK_MONOTONIC);
-  header.crc = wire::crcOf(header, records.data());
-  std::string bytes(reinterpret_cast<const char*>(&header), sizeof header);
-  bytes += records;
-  struct stat before{};
-  const bool isKnown = fstat(file_, &before) == 0;
-  std::string_view left = bytes;
-  while (!left.empty()) {
-    const ssize_t written = write(file_, left.data(), left.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written <= 0) break;
-    left.remove_prefix(static_cast<std::size_t>(written));
-  }
-  if (left.empty()) return;
-  // A torn chunk is no use to anyone, and its room may take the next, smaller one.
-  if (isKnown && ftruncate(file_, before.st_size) != 0) errno = 0;
-  unwritten_ += records.size();
-  known_.clear();  // texts may have been among them
+  if (!file_.write(type, records)) known_.clear();  // texts may have been among them
 }
 
 }  // namespace lanescope::sample

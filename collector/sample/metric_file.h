@@ -4,27 +4,20 @@
 #pragma once
 
 #include <cstdint>
-#include <ctime>
 #include <set>
 #include <span>
 #include <string>
 #include <string_view>
 
-#include "collector/wire/records.h"
+#include "collector/sample/chunk_file.h"
 
 namespace lanescope::sample {
-
-/// ns of a clock.
-std::uint64_t readClock(clockid_t clock);
 
 class MetricFile {
  public:
   MetricFile() = default;
   /// False with errno if it cannot be made.
-  bool create(const std::string& path);
-  MetricFile(const MetricFile&) = delete;
-  MetricFile& operator=(const MetricFile&) = delete;
-  ~MetricFile();
+  bool create(const std::string& path) { return file_.create(path); }
 
   /// A record in the next chunk.
   template <class T>
@@ -54,10 +47,9 @@ class MetricFile {
   void append(std::string_view bytes) { pending_.append(bytes); }
   void chunk(wire::ChunkType type, std::string_view records);
 
-  int file_ = -1;
+  ChunkFile file_;
   std::string pending_;
   std::set<std::uint64_t> known_;
-  std::uint64_t unwritten_ = 0;  ///< bytes
 };
 
 }  // namespace lanescope::sample

@@ -1,16 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "collector/sample/orders.h"
 
-#include <fcntl.h>
-#include <linux/futex.h>
 #include <poll.h>
-#include <sys/mman.h>
 #include <sys/socket.h>
-#include <sys/stat.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
-#include <atomic>
 #include <csignal>
 #include <fstream>
 #include <iterator>
@@ -22,22 +16,14 @@ volatile std::sig_atomic_t asked = 0;
 
 }  // namespace
 
-Orders::Orders(std::string folder, int launcher) : folder_(std::move(folder)), launcher_(launcher) {
+Orders::Orders(std::string folder, int launcher) : folder_(std::move(folder)), launcher_(launcher), page_(folder_) {
   std::ifstream in(folder_ + "/options", std::ios::binary);
   lines_ = "\n" + std::string(std::istreambuf_iterator<char>(in), {});
   for (const int number : {SIGTERM, SIGINT, SIGHUP}) std::signal(number, [](int) { asked = 1; });
   std::signal(SIGPIPE, SIG_IGN);
-  const int file = open((folder_ + "/control").c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW);
-  struct stat found{};
-  if (file >= 0 && fstat(file, &found) == 0 && static_cast<std::size_t>(found.st_size) >= sizeof(wire::ControlPage)) {
-    void* const page = mmap(nullptr, sizeof(wire::ControlPage), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
-    if (page != MAP_FAILED) page_ = static_cast<wire::ControlPage*>(page);
-  }
-  if (file >= 0) close(file);
 }
 
 Orders::~Orders() {
-  if (page_) munmap(page_, sizeof *page_);
   if (launcher_ >= 0) close(launcher_);
 }
 
@@ -61,26 +47,10 @@ std::vector<std::string> Orders::options(std::string_view name) const {
 }
 
 wire::Capture Orders::capture() const {
-  if (!page_ || asked != 0) return wire::Capture::kEnded;
+  if (asked != 0) return wire::Capture::kEnded;
   pollfd listening{launcher_, POLLRDHUP, 0};
   if (launcher_ >= 0 && poll(&listening, 1, 0) > 0) return wire::Capture::kEnded;
-  return std::atomic_ref(page_->capture).load();
-}
-
-std::uint32_t Orders::seen() const { return page_ ? std::atomic_ref(page_->wake).load() : 0; }
-
-void Orders::wait(std::uint32_t seen, std::uint64_t atMost) const {
-  const timespec time{static_cast<time_t>(atMost / 1'000'000'000), static_cast<long>(atMost % 1'000'000'000)};
-  syscall(SYS_futex, &page_->wake, FUTEX_WAIT, seen, &time, nullptr, 0);
-}
-
-std::uint32_t Orders::flushAsked() const { return page_ ? std::atomic_ref(page_->flushAsked).load() : 0; }
-
-void Orders::flushed() const {
-  if (!page_) return;
-  std::atomic_ref(page_->flushed).fetch_add(1);
-  std::atomic_ref(page_->wake).fetch_add(1);
-  syscall(SYS_futex, &page_->wake, FUTEX_WAKE, INT32_MAX, nullptr, nullptr, 0);
+  return page_.capture();
 }
 
 void Orders::tell(std::string_view word, std::string_view text) const {

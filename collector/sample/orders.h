@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "collector/wire/session.h"
+#include "collector/sample/control_view.h"
 
 namespace lanescope::sample {
 
@@ -27,13 +27,13 @@ class Orders {
 
   /// kEnded also when the launcher or its page is gone, or a signal asks for it.
   wire::Capture capture() const;
-  std::uint32_t seen() const;
+  std::uint32_t seen() const { return page_.seen(); }
   /// Until a change after `seen`, or so many ns.
-  void wait(std::uint32_t seen, std::uint64_t atMost) const;
+  void wait(std::uint32_t seen, std::uint64_t atMost) const { page_.wait(seen, atMost); }
 
   /// How often everything was to be on disk; each who samples answers each time, while the capture has not ended.
-  std::uint32_t flushAsked() const;
-  void flushed() const;
+  std::uint32_t flushAsked() const { return page_.flushAsked(); }
+  void flushed() const { page_.flushed(); }
 
   /// A line for the launcher: "say TEXT", "refuse TEXT", "ready COUNT" of those who sample.
   void tell(std::string_view word, std::string_view text = {}) const;
@@ -41,7 +41,7 @@ class Orders {
  private:
   std::string folder_, lines_;
   int launcher_;
-  wire::ControlPage* page_ = nullptr;
+  ControlView page_;
 };
 
 }  // namespace lanescope::sample

@@ -102,6 +102,7 @@ enum class RecordType : std::uint16_t {
   kCapture = 60,  ///< collection began or ended in this process
   kLoss = 61,
   kMessage = 62,  ///< something to tell the user
+  kThreadComm = 63,
 };
 
 struct RecordHeader {
@@ -338,6 +339,13 @@ struct OsCall {
   std::uint64_t caller = 0;  ///< where it returns to
 };
 
+/// What the system calls a thread, when it made its first event and whenever that was seen to have changed; the last one
+/// counts. aux: the tid.
+struct ThreadComm {
+  RecordHeader header;
+  char name[16] = {};  ///< ends with a zero
+};
+
 enum class MpiCallKind : std::uint32_t { kOther = 0, kPointToPoint = 1, kCollective = 2, kStartWait = 3 };
 inline constexpr std::int32_t kNoRank = -0x7FFFFFFF - 1;  ///< also no tag
 
@@ -387,12 +395,14 @@ struct PythonStack {
   std::uint64_t time = 0;
   std::uint32_t process = 0, thread = 0;
   std::uint32_t holdsGil = 0;  ///< 1 if it does, 2 unknown
-  std::uint32_t cut = 0;  ///< 1 if outer frames are missing
+  std::uint32_t cut = 0;  ///< of the two below
 };
+inline constexpr std::uint32_t kOuterFramesMissing = 1;
+inline constexpr std::uint32_t kSameFrames = 2;  ///< none follow: they are those of this thread's last stack in the file
 struct PythonFrame {
   std::uint64_t code = 0;
   std::uint32_t line = 0;  ///< 0 unknown
-  std::uint32_t reserved = 0;
+  std::uint32_t entry = 0;  ///< 1: the interpreter's function in C was called for it; else its caller runs in the same call
 };
 
 // --- the recording itself --------------------------------------------------------------------------------------------

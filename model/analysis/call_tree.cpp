@@ -99,14 +99,25 @@ struct Owned {
   std::vector<EventRef> startEnd;
 };
 
+EventKind kindOf(CallSource source) {
+  switch (source) {
+    case CallSource::kSamples:
+      return EventKind::kCpuSample;
+    case CallSource::kPython:
+      return EventKind::kPythonSample;
+    case CallSource::kNvtx:
+      break;
+  }
+  return EventKind::kNvtxRange;
+}
+
 std::map<Owner, Owned> eventsByOwner(const CallQuestion& question, const Job& job) {
   const trace::Trace& trace = *question.trace;
   std::map<Owner, Owned> owners;
   for (LaneId lane = 0; lane < trace.lanes.size(); ++lane) {
     const trace::LaneInfo& info = trace.laneInfo[lane];
     if (touching(*trace.lanes[lane], question.range).size() == 0) continue;
-    if (question.source == CallSource::kSamples ? info.kind == EventKind::kCpuSample
-                                                : info.kind == EventKind::kNvtxRange) {
+    if (info.kind == kindOf(question.source)) {
       owners[{info.process, info.thread, false}].lanes.push_back(lane);
     } else if (question.source == CallSource::kNvtx && info.kind == EventKind::kNvtxStartEnd) {
       const bool whole = forEachEvent(question, lane, job, [&](EventRef range) {

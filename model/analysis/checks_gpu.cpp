@@ -91,6 +91,7 @@ void checkBusy(const Checking& all, Checks& checks) {
     if (const IdleGap* gap = longestGap(idle)) {
       check.evidence += fmt::format("; longest gap {} at {}: {}", formatDuration(gap->time.length()),
                                     atTime(gap->time.begin), nameOf(gap->cause));
+      if (!gap->host.empty()) check.evidence += ", in " + gap->host;
       check.where.push_back({gap->time, gap->culprit});
       if (check.verdict == Verdict::kImprove) {
         const IdleCause cause = mainCause(idle);

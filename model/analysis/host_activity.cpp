@@ -44,7 +44,11 @@ void HostTime::add(HostDoing doing, Ns time, std::optional<EventRef> event, Ns e
 }
 
 HostActivity::HostActivity(const ReportInput& input)
-    : trace_(input.trace), calls_(input), threads_(trace_.threads.size()), processOverhead_(trace_.processes.size()) {
+    : trace_(input.trace),
+      calls_(input),
+      story_(input.file.database(), input.trace),
+      threads_(trace_.threads.size()),
+      processOverhead_(trace_.processes.size()) {
   for (LaneId id = 0; id < trace_.laneInfo.size(); ++id) {
     const trace::LaneInfo& info = trace_.laneInfo[id];
     if (info.kind == EventKind::kOverhead && info.thread == trace::kNone && info.process != trace::kNone)
@@ -138,11 +142,13 @@ void HostActivity::addPause(std::uint32_t index, TimeRange pause, HostTime& time
       take(HostDoing::kDataLoading, covering(thread.ranges, pause, &HostActivity::loadsData)) ||
       take(HostDoing::kDataLoading, covering(thread.osRuntime, pause, &HostActivity::loadsData)))
     return;
-  if (const auto range = innermostRange(index, pause))
-    return time.add(HostDoing::kHostCode, length, range, common(trace_.time(*range), pause).length());
   HostTime::Part os = covering(thread.osRuntime, pause, &HostActivity::any);
   if (!isMore(os.time, length)) os = {};
-  time.add(HostDoing::kHostCode, length, os.longest, os.longestTime);
+  const auto python = story_.place(index, pause, os.longest);
+  const HostDoing doing = python && python->loadsData ? HostDoing::kDataLoading : HostDoing::kHostCode;
+  if (const auto range = innermostRange(index, pause))
+    return time.add(doing, length, range, common(trace_.time(*range), pause).length());
+  time.add(doing, length, os.longest, os.longestTime);
 }
 
 /// Time of the range in wanted events, lane by lane: where they nest, the lane that covers most counts.

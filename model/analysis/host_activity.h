@@ -2,7 +2,7 @@
 // What a host thread did while a GPU waited for it: the time between two instants, split by what the thread was in.
 // Outermost CUDA calls decide for their time; of what lies between calls, pauses of up to kDispatch belong to launching
 // (a framework on its way to the next call), longer ones go to what fills more than half of them: a call or NVTX range
-// that waits for other ranks, one that reads data, else host code. The profiler's own time is known and counts as what
+// that waits for other ranks, one that reads data, Python in a library that loads data, else host code. The profiler's own time is known and counts as what
 // it is, in these pauses and in long calls. The parts add up to the whole.
 // O(log n) and what it passes, of which kMostSteps in all. One thread.
 #pragma once
@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "model/analysis/call_kinds.h"
+#include "model/report/host_story.h"
 
 namespace lanescope::analysis {
 
@@ -53,6 +54,7 @@ class HostActivity {
   bool exhausted() const { return steps_ >= kMostSteps; }
 
   HostCalls& calls() { return calls_; }
+  report::HostStory& story() { return story_; }
   /// How much of the range the profiler itself was busy on this thread, or anywhere in the process on none.
   HostTime::Part overhead(std::uint32_t thread, trace::TimeRange range);
 
@@ -71,6 +73,7 @@ class HostActivity {
 
   const trace::Trace& trace_;
   HostCalls calls_;
+  report::HostStory story_;
   std::vector<Thread> threads_;
   std::vector<Lanes> processOverhead_;  // by process, of no thread
   std::unordered_map<trace::NameId, bool> dataNames_;

@@ -79,6 +79,7 @@ class Causes {
       } else {
         idle.gaps.push_back(judge(gap, next));
         refine(idle.gaps.back(), last);
+        tell(idle.gaps.back());
       }
     };
     for (const EventRef work : input_.byStart(device.lanes)) {
@@ -212,6 +213,14 @@ class Causes {
     }
   }
 
+  /// Says where the host was, of causes that are its own.
+  void tell(IdleGap& gap) {
+    constexpr std::array kOfHost{IdleCause::kSynchronization, IdleCause::kBlockingCopy, IdleCause::kHostCode,
+                                 IdleCause::kDataLoading,     IdleCause::kPeer,         IdleCause::kUnknown};
+    if (gap.thread == trace::kNone || std::ranges::find(kOfHost, gap.cause) == kOfHost.end()) return;
+    gap.host = host_.story().of(gap.thread, gap.time, gap.culprit ? gap.culprit : gap.longest);
+  }
+
   /// By what the gap's thread did until `called`.
   void byHost(IdleGap& judged, Ns called, std::optional<EventRef> launch = {}) {
     const TimeRange gap = judged.time;
@@ -265,12 +274,15 @@ const std::string_view kIdleAlgorithm =
     "and more is unknown. If the call began inside the gap, the cause is what the calling thread did most until "
     "then: outermost CUDA calls count as what they are, pauses of up to 20 us between them as launching; of longer "
     "pauses and calls the profiler's own time counts as its, the rest of a pause as MPI or NCCL, data loading (a "
-    "reading OS call, or an NVTX range that says so) where one fills more than half, else as host code, named by the "
-    "innermost NVTX range. A thread that was in a synchronization or blocking copy when the GPU fell idle had "
+    "reading OS call, an NVTX range that says so, or Python in a library that loads data) where one fills more than "
+    "half, else as host code, named by the innermost NVTX range. A thread that was in a synchronization or blocking "
+    "copy when the GPU fell idle had "
     "drained the queue: launching then counts for that. What is left as launching, pause or unknown is the migration "
     "of unified memory where it lies beside one, that of CUDA graphs before work of one, and loading code where the "
     "first launch of a kernel took more than half of the gap and 50 us. A culprit fills more than half of its gap, "
-    "or had drained the queue, or launched what ended it. All parts add up to the idle time.";
+    "or had drained the queue, or launched what ended it. Where the thread was is told by its stacks of Python and by "
+    "the "
+    "OS call that filled more than half of the gap. All parts add up to the idle time.";
 
 Ns coveredBy(const trace::Trace& trace, const IdleGap& gap, EventRef event) {
   return std::max<Ns>(0, common(trace.time(event), gap.time).length());

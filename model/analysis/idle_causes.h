@@ -18,6 +18,8 @@
 //     it is that (kMigration); before work of a CUDA graph it lies in or between graphs (kGraph), which another graph
 //     would not mend; where the first launch of a kernel took more than half of the gap and more than 50 µs, its code
 //     was loaded (kLoading).
+// What the thread was in, beyond the culprit's name, is told where it is known: the line of Python, the call of the OS
+// with its lock or file (report/host_story.h).
 // A culprit fills more than half of its gap, but for the call that launched what ended it and one that had drained the
 // queue; where nothing does, there is none.
 #pragma once
@@ -62,6 +64,7 @@ struct IdleGap {
   std::optional<trace::EventRef> longest;  ///< where there is no culprit, what of the cause fills most of the gap
   std::uint32_t thread = trace::kNone;  ///< that launched what ended the gap
   std::optional<trace::EventRef> next;  ///< that work
+  std::string host = {};  ///< where that thread was, where it is known: report::HostStory::of()
 };
 
 /// A CUDA graph leaves less than this between two of its kernels (golden/graphs_node: 64 to 130 ns on an H100).

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <map>
@@ -18,7 +20,15 @@ struct Part {
   std::uint64_t gaps = 0;
   const IdleGap* longest = nullptr;
   std::map<std::pair<std::string, std::uint32_t>, Ns> culprits;  // by name and thread
+  std::map<std::string_view, Ns> host;  // by where it was, where that is known
 };
+
+/// What helps, and where most of the time was that is known of.
+std::string adviceOn(std::string_view advice, const Part& part) {
+  const auto most = std::ranges::max_element(part.host, {}, [](const auto& each) { return each.second; });
+  if (most == part.host.end()) return std::string(advice);
+  return fmt::format("{}{}mostly in {}", advice, advice.empty() ? "" : "; ", most->first);
+}
 
 std::string eventName(const trace::Trace& trace, trace::EventRef event) {
   if (trace.info(event).kind == trace::EventKind::kNvtxRange) return rangeName(trace, event);
@@ -94,6 +104,7 @@ RuleResult idleSummary(const RuleInput& input) {
         ++each->gaps;
         if (!each->longest || gap.time.length() > each->longest->time.length()) each->longest = &gap;
       }
+      if (!gap.host.empty()) part.host[gap.host] += gap.time.length();
       const bool unnamed = !gap.culprit && gap.cause == IdleCause::kHostCode;
       part.culprits[{unnamed ? unnamedHostCode(trace, gap) : culpritName(trace, gap), gap.thread}] += gap.time.length();
     }
@@ -108,7 +119,7 @@ RuleResult idleSummary(const RuleInput& input) {
           {idle.device, std::string(name), part.time, percent(part.time, idle.idle), percent(part.time, window),
            static_cast<std::int64_t>(part.gaps), part.longest ? Cell(part.longest->time.length()) : Cell(),
            part.longest ? Cell(part.longest->time.begin) : Cell(), known ? worst->first.first : std::string(),
-           known ? threadCell(trace, worst->first.second) : Cell(), std::string(advice)});
+           known ? threadCell(trace, worst->first.second) : Cell(), adviceOn(advice, part)});
       result.evidence.push_back(part.longest ? Evidence{part.longest->time, part.longest->culprit} : Evidence{});
       result.table.caveats.emplace_back(idle.cut ? "more calls than are looked at: some causes are unknown for that"
                                                  : "");
@@ -152,6 +163,8 @@ RuleResult idleGaps(const RuleInput& input) {
                           {"Cause", ColumnKind::kText},   {"Culprit", ColumnKind::kText},
                           {"Of Gap", ColumnKind::kShare}, {"PID", ColumnKind::kId},
                           {"TID", ColumnKind::kId},       {"Next work", ColumnKind::kText}};
+  const bool tellsHost = std::ranges::any_of(gaps, [](const Found& each) { return !each.gap->host.empty(); });
+  if (tellsHost) result.table.columns.push_back({"Host code", ColumnKind::kText});
   gaps.resize(std::min(gaps.size(), input.arguments.rows));
   for (const auto& [device, gap] : gaps) {
     const bool known = gap->thread != trace::kNone;
@@ -163,6 +176,7 @@ RuleResult idleGaps(const RuleInput& input) {
                       : Cell(),
          known ? Cell(trace.processes[trace.threads[gap->thread].process].pid) : Cell(), threadCell(trace, gap->thread),
          gap->next ? Cell(KeptText(input.events.text(*gap->next))) : Cell()});
+    if (tellsHost) result.table.rows.back().emplace_back(gap->host);
     result.evidence.push_back({gap->time, gap->culprit});
   }
   return result;

@@ -65,7 +65,7 @@ std::string waitName(std::int64_t type) {
 }  // namespace
 
 enum class Place : std::uint8_t { kThread, kStream, kWait, kFault };
-enum class Naming : std::uint8_t { kText, kCall, kCopy, kMemset, kGraph, kWait, kFault };
+enum class Naming : std::uint8_t { kText, kCall, kCopy, kMemset, kGraph, kWait, kFault, kLock };
 
 struct ChromeExport::EventTable {
   std::string_view table, category, nameColumn;
@@ -214,6 +214,9 @@ std::string_view ChromeExport::nameOf(const EventTable& what, const EventColumns
     case Naming::kFault:
       name_ = "\"GPU page fault\"";
       break;
+    case Naming::kLock:
+      name_ = "\"Waiting for the interpreter lock\"";
+      break;
   }
   return name_;
 }
@@ -287,6 +290,7 @@ void ChromeExport::writeCalls() {
       {"MPI_COLLECTIVES_EVENTS", "mpi", "textId"},
       {"MPI_START_WAIT_EVENTS", "mpi", "textId"},
       {"MPI_OTHER_EVENTS", "mpi", "textId"},
+      {"LANESCOPE_GIL_WAITS", "python_gil", "", Place::kThread, Naming::kLock},
       {"CUDA_GRAPH_EVENTS", "cuda_graph", "nameId"},
       {"CUDA_GRAPH_NODE_EVENTS", "cuda_graph", "nameId"},
       {"PROFILER_OVERHEAD", "overhead", "nameId"},

@@ -179,6 +179,7 @@ void ChromeExport::writeMetrics() {
 
 void ChromeExport::writeScheduling() {
   writeInstants("COMPOSITE_EVENTS", R"("cpu_sample")", R"("CPU sample")");
+  writeInstants("LANESCOPE_PYTHON_SAMPLES", R"("python_sample")", R"("Python sample")");
   if (!slice.database().has("SCHED_EVENTS")) return;
   written.insert("SCHED_EVENTS");
   // A thread runs on its core from where it is switched in until it is switched out; one first seen leaving ran before.

@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "model/report/record.h"
+#include "model/report/rows_host.h"
 #include "model/utf8.h"
 
 namespace lanescope::report {
@@ -26,7 +27,10 @@ std::optional<Source> sourceOf(EventKind kind) {
     case EventKind::kOsRuntime:
       return Source{"OSRT_CALLCHAINS", "callchainId"};
     case EventKind::kCpuSample:
+    case EventKind::kThreadWait:
       return Source{"SAMPLING_CALLCHAINS", "id"};
+    case EventKind::kPythonSample:
+      return Source{"LANESCOPE_PYTHON_CALLCHAINS", "id"};
     default:
       return std::nullopt;
   }
@@ -42,16 +46,35 @@ std::string columnOr0(const Database& database, const char* table, const char* c
   return database.has(table, column) ? column : "0";
 }
 
+/// The stack that was taken when a thread lost its core: a sample without cycles, of that thread and time.
+std::optional<std::int64_t> switchStack(const Database& database, const trace::Trace& trace, trace::EventRef wait) {
+  for (const char* column : {"id", "start", "globalTid", "cpuCycles"})
+    if (!database.has("COMPOSITE_EVENTS", column)) return std::nullopt;
+  if (database.integer("SELECT max(rowid) FROM COMPOSITE_EVENTS") > CallStack::kMostScanned) return std::nullopt;
+  auto row =
+      database.prepare("SELECT id FROM COMPOSITE_EVENTS WHERE start = ?1 AND globalTid = ?2 AND cpuCycles = 0 LIMIT 1");
+  if (!row) return std::nullopt;
+  row->bind(1, trace.time(wait).begin);
+  row->bind(2, trace.threads[trace.info(wait).thread].globalTid);
+  return row->step() ? std::optional(row->integer(0)) : std::nullopt;
+}
+
 std::string baseName(std::string_view path) {
   return std::string(path.substr(path.find_last_of('/') + 1));  // npos + 1 is 0
 }
 
 }  // namespace
 
+std::string Frame::functionText() const {
+  std::string text = symbol;
+  if (kernel) text += " [kernel]";
+  return module.empty() ? text : text + " (" + baseName(module) + ")";
+}
+
 std::string Frame::text() const {
-  std::string line = symbol;
-  if (kernel) line += " [kernel]";
-  return module.empty() ? line : line + " (" + baseName(module) + ")";
+  std::string text = functionText();
+  if (python && line > 0 && !module.empty()) text.insert(text.size() - 1, fmt::format(":{}", line));
+  return text;
 }
 
 CallStack callStack(const Database& database, const trace::Trace& trace, trace::EventRef event) {
@@ -62,7 +85,9 @@ CallStack callStack(const Database& database, const trace::Trace& trace, trace::
   for (const char* column : {"id", "symbol", "module", "stackDepth"})
     if (!database.has(source->table, column)) return stack;
   const Record record(database, trace.tables[info.table], trace.lanes[event.lane]->sourceRow(event.index));
-  const auto id = record.integer(source->key);
+  auto id = info.kind == EventKind::kThreadWait ? switchStack(database, trace, event) : record.integer(source->key);
+  if (info.kind == EventKind::kPythonSample)  // samples of one stack may share it
+    if (const auto shared = record.integer("callchainId")) id = shared;
   if (!id) return stack;
   if (!isIndexed(database, source->table) &&
       database.integer(fmt::format("SELECT max(rowid) FROM {}", source->table)) > CallStack::kMostScanned) {
@@ -71,9 +96,10 @@ CallStack callStack(const Database& database, const trace::Trace& trace, trace::
   }
 
   auto rows = database.prepare(
-      fmt::format("SELECT symbol, module, {}, {}, {} FROM {} WHERE id = ?1 ORDER BY stackDepth LIMIT {}",
+      fmt::format("SELECT symbol, module, {}, {}, {}, {} FROM {} WHERE id = ?1 ORDER BY stackDepth LIMIT {}",
                   columnOr0(database, source->table, "unresolved"), columnOr0(database, source->table, "originalIP"),
-                  columnOr0(database, source->table, "kernelMode"), source->table, CallStack::kMostFrames + 1));
+                  columnOr0(database, source->table, "kernelMode"), columnOr0(database, source->table, "unwindMethod"),
+                  source->table, CallStack::kMostFrames + 1));
   auto strings = database.has("StringIds", "value") ? database.prepare("SELECT value FROM StringIds WHERE id = ?1")
                                                     : tl::unexpected(Error{});
   if (!rows) return stack;
@@ -97,10 +123,12 @@ CallStack callStack(const Database& database, const trace::Trace& trace, trace::
     Frame frame{.symbol = text(rows->integer(0)),
                 .module = text(rows->integer(1)),
                 .resolved = rows->integer(2) == 0,
-                .kernel = rows->integer(4) != 0};
+                .kernel = rows->integer(4) != 0,
+                .python = rows->integer(5) == kPythonFrame};
+    if (frame.python) frame.line = rows->integer(3);
     if (frame.symbol.empty()) {
       frame.resolved = false;
-      const auto address = static_cast<std::uint64_t>(rows->integer(3));
+      const auto address = frame.python ? 0 : static_cast<std::uint64_t>(rows->integer(3));
       frame.symbol = address != 0 ? fmt::format("{:#x}", address) : "(unknown)";
     }
     if (frame.module == frame.symbol) frame.module.clear();  // "[Max depth]" and the like stand in both

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The call stack that the recording took with an event: of a CUDA call, of an OS runtime call, of a CPU sample. Fetched
+// The call stack that the recording took with an event: of a CUDA call, of an OS runtime call, of a CPU sample or one of
+// Python, and of a thread that lost its core where it was. Fetched
 // when somebody looks. At most kMostFrames frames, each text at most kMostBytes of it, kMostRead bytes of the file; O(log n)
 // where the table has its primary key, as exports do. Without it a table of up to kMostScanned rows is searched row by
 // row, a larger one is not.
@@ -18,9 +19,13 @@ struct Frame {
   std::string module;  ///< path of the library or program; empty if not known
   bool resolved = true;
   bool kernel = false;  ///< of the operating system
+  bool python = false;  ///< the module is its source file
+  std::int64_t line = 0;  ///< of Python; 0 unknown
 
-  /// "poll (libc.so.6)": what a line shows.
+  /// "poll (libc.so.6)", "forward (resnet.py:273)": what a line shows.
   std::string text() const;
+  /// The same without the line: one text a function.
+  std::string functionText() const;
 };
 
 struct CallStack {

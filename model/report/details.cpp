@@ -6,10 +6,12 @@
 #include <algorithm>
 
 #include "model/format.h"
+#include "model/report/host_story.h"
 #include "model/report/listing.h"
 #include "model/report/ncu_command.h"
 #include "model/report/step_limit.h"
 #include "model/trace/ids.h"
+#include "model/utf8.h"
 
 namespace lanescope::report {
 namespace {
@@ -56,6 +58,9 @@ void listIdle(Listing& listing) {
     const trace::Ns covered = std::min(time.end, gap.end) - std::max(time.begin, gap.begin);
     listing.addEvent(blames ? "Culprit" : "Longest of the cause", trace.ref(id), listing.eventText(trace.ref(id)));
     listing.add("Covers", formatShare(std::max<trace::Ns>(covered, 0), gap.length()) + " of the gap", true);
+    HostStory story(listing.database, trace);
+    if (const std::string host = story.of(trace.info(trace.ref(id)).thread, gap, trace.ref(id)); !host.empty())
+      listing.add("Host code", host, true);
   }
 }
 
@@ -89,9 +94,13 @@ void listKind(Listing& listing) {
     case EventKind::kLibraryCall:
       return listCall(listing);
     case EventKind::kThreadState:
+    case EventKind::kThreadWait:
     case EventKind::kCpuSample:
     case EventKind::kCpuCore:
       return listScheduling(listing);
+    case EventKind::kPythonSample:
+    case EventKind::kGilWait:
+      return listPython(listing);
   }
 }
 
@@ -179,6 +188,26 @@ CallStack Details::callStack(const trace::Trace& trace, trace::EventRef event, c
   CallStack stack = report::callStack(database_, trace, event);
   if (limit.exceeded()) stack.tooLarge = true;
   return stack;
+}
+
+std::vector<Field> Details::stackFields(const trace::Trace& trace, trace::EventRef event, const Job& job) {
+  constexpr std::size_t kMost = 10;
+  const EventKind kind = trace.info(event).kind;
+  std::vector<Field> fields;
+  if (kind != EventKind::kCpuSample && kind != EventKind::kPythonSample && kind != EventKind::kThreadWait)
+    return fields;
+  const CallStack stack = callStack(trace, event, job);
+  const auto add = [&](const std::string& text) {
+    fields.push_back({.label = fields.empty() ? "In" : "", .value = text, .main = true});
+  };
+  for (const Frame& frame : stack.frames) {
+    if (fields.size() == kMost) {
+      add(fmt::format("… {} more", stack.frames.size() - kMost));
+      break;
+    }
+    add(shownText(frame.text(), 200));
+  }
+  return fields;
 }
 
 std::string Details::ncuCommand(const trace::Trace& trace, trace::EventRef event, const Job& job) {

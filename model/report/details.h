@@ -48,6 +48,10 @@ class Details {
 
   CallStack callStack(const trace::Trace& trace, trace::EventRef event, const Job& job = {});
 
+  /// The innermost frames of a sample, or of a thread that waits, as fields for its tooltip: there is nothing else to see
+  /// of it. None for other events.
+  std::vector<Field> stackFields(const trace::Trace& trace, trace::EventRef event, const Job& job = {});
+
   /// The command line that profiles this kernel with Nsight Compute; empty for other events. The program is looked up
   /// once.
   std::string ncuCommand(const trace::Trace& trace, trace::EventRef event, const Job& job = {});

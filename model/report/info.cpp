@@ -44,7 +44,11 @@ class Counting {
     info_.graphLaunches = graphLaunches_ ? graphLaunches_ : rows("CUPTI_ACTIVITY_KIND_GRAPH_TRACE");
     info_.metricSamples = rows("GPU_METRICS");
     info_.metrics = distinct("TARGET_INFO_GPU_METRICS", {"metricName"});
-    info_.cpuSamples = rows("COMPOSITE_EVENTS");
+    info_.cpuSamples = cpuSamples();
+    info_.pythonSamples = rows("LANESCOPE_PYTHON_SAMPLES");
+    for (const char* table :
+         {"MPI_P2P_EVENTS", "MPI_COLLECTIVES_EVENTS", "MPI_START_WAIT_EVENTS", "MPI_OTHER_EVENTS"})
+      info_.mpiCalls += rows(table);
     info_.memoryEvents = rows("CUDA_GPU_MEMORY_USAGE_EVENTS");
     info_.streamsNamed = distinct("TARGET_INFO_NVTX_CUDA_STREAM", {"processId", "deviceId", "contextId", "streamId"});
     info_.processes = processes_.size();
@@ -157,6 +161,15 @@ class Counting {
       info_.nvtxMarks += type == kMark;
       seeThread(row, 2);
     });
+  }
+
+  /// Without stacks that were taken for a switch, which have no cycles; where no row has any, the file does not tell.
+  std::uint64_t cpuSamples() const {
+    constexpr const char* kTable = "COMPOSITE_EVENTS";
+    if (!database_.has(kTable, "cpuCycles")) return rows(kTable);
+    const std::int64_t marked =
+        database_.integer("SELECT count(*) FROM COMPOSITE_EVENTS WHERE cpuCycles > 0 OR cpuCycles IS NULL");
+    return marked > 0 ? static_cast<std::uint64_t>(marked) : rows(kTable);
   }
 
   std::uint64_t rows(const char* table) const {

@@ -38,7 +38,8 @@ struct Info {
   std::uint64_t nvtxStartEnd = 0, nvtxMarks = 0;
   std::uint64_t graphLaunches = 0;
   std::uint64_t metricSamples = 0, metrics = 0;
-  std::uint64_t cpuSamples = 0, memoryEvents = 0;
+  std::uint64_t mpiCalls = 0;
+  std::uint64_t cpuSamples = 0, pythonSamples = 0, memoryEvents = 0;
   std::vector<std::pair<std::string, std::string>> run;  ///< runFacts()
   std::vector<RunProcess> recorded;  ///< runProcesses()
   std::map<std::int64_t, std::uint64_t> kernelsOf;  ///< by process

@@ -142,7 +142,9 @@ std::string toJson(const Info& info) {
       .member("samples", info.metricSamples)
       .member("metrics", info.metrics)
       .endObject();
+  writeCount(json, "mpi", info.mpiCalls);
   writeCount(json, "cpu_samples", info.cpuSamples);
+  writeCount(json, "python_samples", info.pythonSamples);
   writeCount(json, "memory_events", info.memoryEvents);
   json.member("streams_named", info.streamsNamed);
   if (info.written) writeEvents(json, *info.written);
@@ -186,12 +188,14 @@ std::string toText(const Info& info) {
   lines.count("CUDA API calls", info.cudaCalls);
   lines.count("Synchronization", info.synchronizations);
   lines.count("OS runtime", info.osRuntimeCalls);
+  lines.count("MPI calls", info.mpiCalls);
   lines.count("NVTX ranges", info.nvtxRanges);
   lines.count("NVTX marks", info.nvtxMarks);
   if (info.metricSamples != 0) {
     lines.add("GPU metrics", fmt::format("{}, {} samples", formatCount(info.metrics), formatCount(info.metricSamples)));
   }
   lines.count("CPU samples", info.cpuSamples);
+  lines.count("Python samples", info.pythonSamples);
   lines.count("Memory events", info.memoryEvents);
   if (!anyGpuWork(info)) lines.add("Note", "no GPU activity in this report");
   for (const trace::Issue& issue : info.issues) lines.add("Note", issue.text);

@@ -50,5 +50,6 @@ void listPageFault(Listing& listing);
 void listNvtx(Listing& listing);
 void listCall(Listing& listing);
 void listScheduling(Listing& listing);
+void listPython(Listing& listing);
 
 }  // namespace lanescope::report

@@ -7,6 +7,7 @@
 #include "model/format.h"
 #include "model/report/listing.h"
 #include "model/report/nvtx_payload.h"
+#include "model/report/os_objects.h"
 #include "model/trace/ids.h"
 
 namespace lanescope::report {
@@ -52,6 +53,40 @@ std::string categoryName(const Listing& listing, std::int64_t category) {
   return found == names.end() ? std::to_string(category) : found->second;
 }
 
+/// The lock, file or socket that an OS runtime call was about.
+void addObject(Listing& listing) {
+  constexpr const char* kTable = "LANESCOPE_OSRT_OBJECTS";
+  for (const char* column : {"osrtRow", "object", "nameId"})
+    if (!listing.database.has(kTable, column)) return;
+  auto row = listing.database.prepare(fmt::format("SELECT object, nameId FROM {} WHERE osrtRow = ?1", kTable));
+  if (!row) return;
+  row->bind(1, static_cast<std::int64_t>(listing.trace.lanes[listing.event.lane]->sourceRow(listing.event.index)));
+  if (!row->step()) return;
+  std::string name;
+  if (!row->isNull(1) && listing.database.has("StringIds", "value")) {
+    auto text = listing.database.prepare("SELECT value FROM StringIds WHERE id = ?1");
+    if (text) text->bind(1, row->integer(1));
+    if (text && text->step()) name = text->text(0);
+  }
+  const std::string_view call = (*listing.trace.names)[listing.trace.name(listing.event)].text;
+  const OsObject object = osObject(call, row->integer(0), name);
+  listing.add(object.kind, object.name, true);
+}
+
+void listMpi(Listing& listing) {
+  if (listing.info.process != trace::kNone)
+    if (const std::string& rank = listing.trace.processes[listing.info.process].rank; !rank.empty())
+      listing.add("Rank", rank, true);
+  listing.addNumber("Peer rank", "remoteRank", true);
+  listing.addNumber("Root rank", "rootRank", true);
+  const bool isCollective = listing.trace.tables[listing.info.table] == "MPI_COLLECTIVES_EVENTS";
+  listing.addBytes(isCollective ? "Sent" : "Size", "size", true);
+  listing.addBytes("Received", "recvSize", true);
+  listing.addNumber("Tag", "tag", true);
+  listing.addAddress("Communicator", "commHandle");
+  listing.addAddress("Request", "requestHandle");
+}
+
 /// What a call waits for, or how many wait for it; false if it has nothing to do with an event record.
 bool addWait(Listing& listing, trace::EventRef call) {
   const trace::Trace& trace = listing.trace;
@@ -73,6 +108,19 @@ bool addWait(Listing& listing, trace::EventRef call) {
   }
   if (links.size() > kMostWaits) listing.add("…", fmt::format("{} more", formatCount(links.size() - kMostWaits)), true);
   return true;
+}
+
+/// What the thread was then, which begins where it stops to run.
+void addWhyItLeft(Listing& listing) {
+  const trace::Trace& trace = listing.trace;
+  const trace::Ns end = trace.time(listing.event).end;
+  for (trace::LaneId id = 0; id < trace.lanes.size(); ++id) {
+    const trace::LaneInfo& info = trace.laneInfo[id];
+    if (info.kind != trace::EventKind::kThreadWait || info.thread != listing.info.thread) continue;
+    const auto at = trace.lanes[id]->at(end);
+    if (at && trace.lanes[id]->start(*at) == end)
+      return listing.add("Then", (*trace.names)[trace.lanes[id]->name(*at)].label, true);
+  }
 }
 
 }  // namespace
@@ -102,6 +150,9 @@ void listPageFault(Listing& listing) {
 }
 
 void listCall(Listing& listing) {
+  if (listing.info.table < listing.trace.tables.size() &&
+      std::string_view(listing.trace.tables[listing.info.table]).starts_with("MPI_"))
+    return listMpi(listing);
   const bool cuda = listing.info.kind == trace::EventKind::kCudaApi;
   if (cuda) {
     if (const auto result = listing.record.integer("returnValue"))
@@ -117,6 +168,7 @@ void listCall(Listing& listing) {
     }
     addWait(listing, listing.event);
   } else {
+    if (listing.info.kind == trace::EventKind::kOsRuntime) addObject(listing);
     listing.addNumber("Result", "returnValue");
   }
   listing.addLabel("Interface", "eventClass", "ENUM_NSYS_EVENT_CLASS");
@@ -148,11 +200,19 @@ void listNvtx(Listing& listing) {
     listing.add("Colour", fmt::format("#{:06x}", static_cast<std::uint32_t>(*colour) & 0xFFFFFF));
 }
 
+void listPython(Listing& listing) {
+  if (const auto holds = listing.record.integer("holdsGil"))
+    listing.add("Interpreter lock", *holds == 1 ? "held" : *holds == 0 ? "not held" : "not known", true);
+}
+
 void listScheduling(Listing& listing) {
-  listing.addNumber("CPU", "cpu", true);
+  const bool waits = listing.info.kind == trace::EventKind::kThreadWait;
+  listing.addNumber(waits ? "Left CPU" : "CPU", "cpu", true);
+  if (listing.info.kind == trace::EventKind::kThreadState) addWhyItLeft(listing);
   if (listing.record.integer("threadState").value_or(0) != 0)  // scheduling events leave it open
-    listing.addLabel("State", "threadState", "ENUM_SAMPLING_THREAD_STATE");
-  listing.addLabel("Blocked by", "threadBlock", "ENUM_SCHEDULING_THREAD_BLOCK");
+    listing.addLabel("State", "threadState", "ENUM_SAMPLING_THREAD_STATE", waits);
+  if (listing.record.integer("threadBlock").value_or(0) != 0)
+    listing.addLabel("Blocked by", "threadBlock", "ENUM_SCHEDULING_THREAD_BLOCK", waits);
   if (listing.record.integer("cpuCycles").value_or(0) > 1) listing.addNumber("CPU cycles", "cpuCycles");
 }
 

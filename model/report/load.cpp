@@ -109,8 +109,8 @@ Result<trace::TracePtr> load(const std::filesystem::path& path, const LoadOption
   };
   run({loadNames, loadIds, loadGpuWork, nameGpus});
   run({loadCalls});
-  if (options.only.empty()) run({loadEventUses, loadScheduling, loadCurves, loadMemory, loadMetrics});
-  else run({loadPageFaults});
+  if (options.only.empty()) run({loadEventUses, loadScheduling, loadPython, loadCurves, loadMemory, loadMetrics});
+  else run({loadScheduling, loadPython, loadPageFaults});
   run({loadNvtx, loadDomains, nameGpus});
   if (job.cancelled()) return tl::unexpected(Error{ErrorCode::kCancelled, path.string(), {}});
   if (options.partners) loading.builder.correlate();

@@ -46,11 +46,15 @@ void loadCallTable(Loading& loading, const CallTable& what) {
   trace::TraceBuilder& builder = loading.builder;
   trace::Sequence* last = nullptr;
   std::int64_t lastTid = 0;
+  const bool isMpi = std::string_view(what.table).starts_with("MPI_");  // whose calls may never have returned
   loading.forEach(what.table, {"start", "end", "globalTid", what.nameColumn, "correlationId", "eventClass"},
                   [&](const TableRow& row) {
-                    if (!isCall(what, row) || !loading.hasTimes(row, kStart, kEnd)) return;
+                    if (!isCall(what, row)) return;
+                    const bool isOpen = isMpi && row.isNull(kEnd);
+                    if (!loading.hasTimes(row, kStart, isOpen ? kStart : kEnd)) return;
                     Event event{.start = row.integer(kStart),
-                                .end = row.integer(kEnd),
+                                .end = row.integer(isOpen ? kStart : kEnd),
+                                .unfinished = isOpen,
                                 .sourceRow = static_cast<std::uint64_t>(row.rowid())};
                     if (!builder.accept(event.start, event.end, what.kind)) return;
                     event.name = what.kind == EventKind::kCudaApi ? loading.strings.call(row.integer(kName))

@@ -44,6 +44,11 @@ void loadNames(Loading& loading) {
   for (trace::Process& process : builder.draft().processes) {
     if (const auto rank = ranks.find(process.pid & 0xFFFFFF); rank != ranks.end()) process.rank = rank->second;
   }
+  loading.forEach("MPI_RANKS", {"globalTid", "rank"}, [&](const TableRow& row) {  // where no launcher said it
+    if (!row.isInteger(0) || !row.isInteger(1)) return;
+    if (std::string& rank = builder.draft().processes[builder.process(row.integer(0))].rank; rank.empty())
+      rank = std::to_string(row.integer(1));
+  });
   loading.forEach("ThreadNames", {"globalTid", "nameId"}, [&](const TableRow& row) {
     if (!row.isNull(0))
       builder.draft().threads[builder.thread(row.integer(0))].name = repairUtf8(loading.strings.text(row.integer(1)));

@@ -22,26 +22,59 @@ struct Switch {
   std::int64_t rowid;
   std::uint32_t cpu;
   bool in;
+  std::int8_t state, block;  // of one that leaves; 0 not known
 };
 
-/// A scheduling event has no end: a thread runs, on its core, from where it is switched in until it is switched out. One
-/// that is first seen leaving ran from the first switch on; one that never leaves is torn at the end.
+constexpr int kTerminated = 5;  // ENUM_SAMPLING_THREAD_STATE
+
+/// What a thread is that lost its core.
+const char* waitName(const Switch& left) {
+  constexpr int kUnknownBlock = 1, kQuantumEnd = 42, kPreempted = 44, kDeferred = 51;  // ENUM_SCHEDULING_THREAD_BLOCK
+  if (left.block == kQuantumEnd || left.block == kPreempted || left.block == kDeferred) return "Preempted";
+  switch (left.state) {
+    case 1:  // it would go on running
+      return "Preempted";
+    case 2:
+    case 7:
+      return "Waiting";
+    case 3:
+      return "Waiting, uninterruptible";
+    case 4:
+      return "Stopped";
+    case 6:
+      return "Unscheduled";
+    case 8:
+      return "Waiting in the OS";
+    default:
+      return left.block > kUnknownBlock ? "Waiting" : "Not running";
+  }
+}
+
+/// A scheduling event has no end: a thread runs, on its core, from where it is switched in until it is switched out, and
+/// from there it waits until it is switched in again. One that is first seen leaving ran from the first switch on; one
+/// that never leaves, or never comes back though it lives, is torn at the end.
 void loadSwitches(Loading& loading) {
-  enum Column { kStart, kCpu, kIn, kGlobalTid };
+  enum Column { kStart, kCpu, kIn, kGlobalTid, kState, kBlock };
+  if (!loading.wants(EventKind::kThreadState)) return;
   trace::TraceBuilder& builder = loading.builder;
   std::vector<Switch> switches;
-  loading.forEach("SCHED_EVENTS", {"start", "cpu", "isSchedIn", "globalTid"}, [&](const TableRow& row) {
+  const auto code = [](const TableRow& row, int column) {
+    return static_cast<std::int8_t>(std::clamp<std::int64_t>(row.integer(column), 0, 127));
+  };
+  const Columns columns{"start", "cpu", "isSchedIn", "globalTid", "threadState", "threadBlock"};
+  loading.forEach("SCHED_EVENTS", columns, [&](const TableRow& row) {
     if (!loading.hasTimes(row, kStart, kStart) || !loading.hasThread(row, kGlobalTid)) return;
     if (!builder.acceptInstant(row.integer(kStart), EventKind::kThreadState)) return;
     const bool hasCore = row.isInteger(kCpu) && row.integer(kCpu) >= 0 && row.integer(kCpu) < trace::kNone;
     switches.push_back({row.integer(kStart), row.integer(kGlobalTid), row.rowid(),
-                        hasCore ? static_cast<std::uint32_t>(row.integer(kCpu)) : trace::kNone, row.integer(kIn) != 0});
+                        hasCore ? static_cast<std::uint32_t>(row.integer(kCpu)) : trace::kNone, row.integer(kIn) != 0,
+                        code(row, kState), code(row, kBlock)});
   });
   std::stable_sort(switches.begin(), switches.end(), [](const Switch& a, const Switch& b) { return a.time < b.time; });
 
   const std::uint16_t table = switches.empty() ? 0 : builder.table("SCHED_EVENTS");
   const trace::NameId running = builder.names().intern("Running");
-  std::map<std::int64_t, Switch> runningThreads;
+  std::map<std::int64_t, Switch> runningThreads, waitingThreads;
   std::set<std::int64_t> seen;
   const auto stop = [&](const Switch& began, Ns end, bool unfinished = false) {
     const std::uint32_t thread = builder.thread(began.globalTid);
@@ -68,7 +101,23 @@ void loadSwitches(Loading& loading) {
                                                          : fmt::format("{} {}", who.tid, who.name));
     builder.sequence(core).add(event);
   };
+  const auto wait = [&](const Switch& left, Ns end, bool unfinished = false) {
+    LaneInfo info;
+    info.kind = EventKind::kThreadWait;
+    info.table = table;
+    info.thread = builder.thread(left.globalTid);
+    info.process = builder.draft().threads[info.thread].process;
+    builder.sequence(info).add({.start = left.time,
+                                .end = end,
+                                .name = builder.names().intern(waitName(left)),
+                                .unfinished = unfinished,
+                                .sourceRow = static_cast<std::uint64_t>(left.rowid)});
+  };
   for (const Switch& each : switches) {
+    if (const auto left = waitingThreads.find(each.globalTid); left != waitingThreads.end()) {
+      if (each.in && each.time > left->second.time) wait(left->second, each.time);
+      waitingThreads.erase(left);
+    }
     const auto began = runningThreads.find(each.globalTid);
     if (began != runningThreads.end()) {  // switched out, or in again without having been seen to leave
       stop(began->second, each.time);
@@ -80,8 +129,10 @@ void loadSwitches(Loading& loading) {
     }
     seen.insert(each.globalTid);
     if (each.in) runningThreads.emplace(each.globalTid, each);
+    else if (each.state != kTerminated) waitingThreads.emplace(each.globalTid, each);
   }
   for (const auto& [tid, began] : runningThreads) stop(began, switches.back().time, true);
+  for (const auto& [tid, left] : waitingThreads) wait(left, switches.back().time, true);
   builder.finish();
 }
 
@@ -95,12 +146,21 @@ std::map<std::int64_t, trace::NameId> sampleNames(Loading& loading) {
   return names;
 }
 
+/// A sample without cycles is a stack that was taken for a switch; where no sample has any, the file does not tell.
+bool tellsCycles(const Database& database) {
+  return database.has("COMPOSITE_EVENTS", "cpuCycles") &&
+         database.integer("SELECT EXISTS (SELECT 1 FROM COMPOSITE_EVENTS WHERE cpuCycles > 0)") != 0;
+}
+
 void loadSamples(Loading& loading) {
-  enum Column { kStart, kGlobalTid };
+  enum Column { kStart, kGlobalTid, kCycles };
+  if (!loading.wants(EventKind::kCpuSample) || !loading.database.has("COMPOSITE_EVENTS")) return;
   trace::TraceBuilder& builder = loading.builder;
   const trace::NameId sample = builder.names().intern("CPU sample");
   const std::map<std::int64_t, trace::NameId> names = sampleNames(loading);
-  loading.forEach("COMPOSITE_EVENTS", {"start", "globalTid"}, [&](const TableRow& row) {
+  const bool byCycles = tellsCycles(loading.database);
+  loading.forEach("COMPOSITE_EVENTS", {"start", "globalTid", "cpuCycles"}, [&](const TableRow& row) {
+    if (byCycles && row.isInteger(kCycles) && row.integer(kCycles) == 0) return;
     if (!loading.hasTimes(row, kStart, kStart) || !loading.hasThread(row, kGlobalTid)) return;
     const Ns time = row.integer(kStart);
     if (!builder.acceptInstant(time, EventKind::kCpuSample)) return;

@@ -76,6 +76,7 @@ void loadGpuWork(Loading& loading);    // kernels, copies, memsets, graphs
 void loadCalls(Loading& loading);      // CUDA API, OS runtime, libraries, overhead, synchronization
 void loadEventUses(Loading& loading);  // records of CUDA events and the waits for them
 void loadScheduling(Loading& loading); // thread states, CPU cores, CPU samples
+void loadPython(Loading& loading);     // samples of Python, waits for its lock
 void loadMemory(Loading& loading);     // memory in use, page faults
 void loadPageFaults(Loading& loading); // these alone
 void loadMetrics(Loading& loading);    // GPU metrics

@@ -54,6 +54,11 @@ std::set<std::string> toldRanks(const Database& database) {
     if (!row.isNull(0)) ranks.insert(repairUtf8(row.text(0).substr(0, kLongest)));
     return ranks.size() < 2;
   });
+  if (ranks.empty())
+    scanTable(database, "MPI_RANKS", {"rank"}, [&](const TableRow& row) {
+      if (row.isInteger(0)) ranks.insert(std::to_string(row.integer(0)));
+      return ranks.size() < 2;
+    });
   if (!database.has("META_DATA_CAPTURE", "name") || !database.has("META_DATA_CAPTURE", "value")) return ranks;
   for (const std::string_view variable : kRankVariables) {  // exports of Nsight Systems that kept the environment
     if (!ranks.empty()) break;

@@ -121,4 +121,10 @@ trace::TimeRange RowValues::recorded() {
 
 std::unordered_map<std::uint64_t, NcclCall> RowValues::ncclCalls() const { return report::ncclCalls(file_->database); }
 
+std::shared_ptr<const SampleStacks> RowValues::sampleStacks(StackSource source, const Job& job) const {
+  return SampleStacks::read(file_->database, job, source);
+}
+
+const Database& RowValues::database() const { return file_->database; }
+
 }  // namespace lanescope::report

@@ -16,9 +16,12 @@
 
 #include "model/error.h"
 #include "model/report/nccl_calls.h"
+#include "model/report/sample_stacks.h"
 #include "model/trace/time.h"
 
 namespace lanescope::report {
+
+class Database;
 
 class RowValues {
  public:
@@ -55,6 +58,12 @@ class RowValues {
 
   /// What NCCL says of its calls; read anew each time.
   std::unordered_map<std::uint64_t, NcclCall> ncclCalls() const;
+
+  /// Of all samples; read anew each time.
+  std::shared_ptr<const SampleStacks> sampleStacks(StackSource source, const Job& job) const;
+
+  /// The file itself, for who reads more of it than numbers.
+  const Database& database() const;
 
  private:
   struct File;

@@ -8,6 +8,8 @@
 #include <tuple>
 
 #include "model/report/call_stack.h"
+#include "model/report/database.h"
+#include "model/report/rows_host.h"
 #include "model/report/strings.h"
 #include "model/report/table_scan.h"
 #include "model/utf8.h"
@@ -15,7 +17,13 @@
 namespace lanescope::report {
 namespace {
 
-constexpr const char* kTable = "SAMPLING_CALLCHAINS";
+struct Tables {
+  const char *stacks, *samples;
+};
+constexpr Tables tablesOf(StackSource source) {
+  return source == StackSource::kPython ? Tables{"LANESCOPE_PYTHON_CALLCHAINS", "LANESCOPE_PYTHON_SAMPLES"}
+                                        : Tables{"SAMPLING_CALLCHAINS", "COMPOSITE_EVENTS"};
+}
 constexpr std::size_t kRowsALook = 4096;
 
 struct Entry {
@@ -27,10 +35,12 @@ struct Entry {
 /// What frames say, each text read once.
 class FrameNames {
  public:
-  FrameNames(const Database& database, trace::NameTable& names) : strings_(database, texts_), names_(names) {}
+  FrameNames(const Database& database, trace::NameTable& names, std::unordered_map<trace::NameId, std::string>& modules)
+      : strings_(database, texts_), names_(names), modules_(modules) {}
 
   trace::NameId of(const TableRow& row) {
-    const auto address = static_cast<std::uint64_t>(row.integer(kAddress));
+    const bool isPython = row.integer(kMethod) == kPythonFrame;  // its address is a line
+    const auto address = isPython ? 0 : static_cast<std::uint64_t>(row.integer(kAddress));
     const trace::NameId symbol = strings_.name(row.integer(kSymbol));
     const bool named = !texts_[symbol].text.empty() && texts_[symbol].text != "(unnamed)";
     const Key key{symbol, strings_.name(row.integer(kModule)), named ? 0 : address, row.integer(kKernel) != 0};
@@ -41,30 +51,42 @@ class FrameNames {
                 .module = shownText(texts_[std::get<1>(key)].text, CallStack::kMostBytes),
                 .kernel = std::get<3>(key)};
     if (frame.module == frame.symbol) frame.module.clear();
-    return known_[key] = names_.intern(frame.text());
+    const trace::NameId name = names_.intern(frame.functionText(), frame.symbol);
+    modules_.try_emplace(name, std::move(frame.module));
+    return known_[key] = name;
   }
   std::size_t textBytes() const { return texts_.textBytes() + names_.textBytes(); }
 
-  enum Column { kSample, kSymbol, kModule, kKernel, kAddress, kDepth };
+  enum Column { kSample, kSymbol, kModule, kKernel, kAddress, kDepth, kMethod };
 
  private:
   using Key = std::tuple<trace::NameId, trace::NameId, std::uint64_t, bool>;
   trace::NameTable texts_;
   Strings strings_;
   trace::NameTable& names_;
+  std::unordered_map<trace::NameId, std::string>& modules_;
   std::map<Key, trace::NameId> known_;
 };
 
 }  // namespace
 
-Result<std::shared_ptr<const SampleStacks>> SampleStacks::read(const std::filesystem::path& path, const Job& job) {
+Result<std::shared_ptr<const SampleStacks>> SampleStacks::read(const std::filesystem::path& path, const Job& job,
+                                                               StackSource source) {
   auto database = Database::open(path);
   if (!database) return tl::unexpected(database.error());
+  auto stacks = read(*database, job, source);
+  if (job.cancelled()) return tl::unexpected(Error{ErrorCode::kCancelled, path.string(), {}});
+  return stacks;
+}
+
+std::shared_ptr<const SampleStacks> SampleStacks::read(const Database& database, const Job& job, StackSource source) {
+  const Tables tables = tablesOf(source);
   auto stacks = std::make_shared<SampleStacks>();
-  FrameNames names(*database, stacks->names_);
+  FrameNames names(database, stacks->names_, stacks->modules_);
   std::vector<Entry> entries;
   std::size_t rows = 0;
-  scanTable(*database, kTable, {"id", "symbol", "module", "kernelMode", "originalIP", "stackDepth"},
+  scanTable(database, tables.stacks,
+            {"id", "symbol", "module", "kernelMode", "originalIP", "stackDepth", "unwindMethod"},
             [&](const TableRow& row) {
               if (++rows % kRowsALook == 0 && job.cancelled()) return false;
               if (entries.size() == kMostFrames || names.textBytes() > kMostText) return !(stacks->cut_ = true);
@@ -83,14 +105,19 @@ Result<std::shared_ptr<const SampleStacks>> SampleStacks::read(const std::filesy
     ++stretch.count;
     stacks->frames_.push_back(entry.name);
   }
-  scanTable(*database, "COMPOSITE_EVENTS", {"id"}, [&](const TableRow& row) {
+  const bool mayShare = source == StackSource::kPython;  // one stack among several samples
+  scanTable(database, tables.samples, {"id", mayShare ? "callchainId" : "id"}, [&](const TableRow& row) {
     if (++rows % kRowsALook == 0 && job.cancelled()) return false;
-    if (const auto stack = byId.find(row.integer(0)); stack != byId.end())
+    if (const auto stack = byId.find(row.integer(row.isNull(1) ? 0 : 1)); stack != byId.end())
       stacks->stacks_.emplace(static_cast<std::uint64_t>(row.rowid()), stack->second);
     return true;
   });
-  if (job.cancelled()) return tl::unexpected(Error{ErrorCode::kCancelled, path.string(), {}});
   return stacks;
+}
+
+std::string_view SampleStacks::module(trace::NameId frame) const {
+  const auto known = modules_.find(frame);
+  return known == modules_.end() ? std::string_view() : std::string_view(known->second);
 }
 
 std::span<const trace::NameId> SampleStacks::of(std::uint64_t row) const {

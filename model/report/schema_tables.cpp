@@ -55,7 +55,7 @@ constexpr TableText kTables[] = {
     {"CUDA_UM_GPU_PAGE_FAULT_EVENTS", "One row per group of GPU page faults on managed memory",
      "start end globalPid deviceId address numberOfPageFaults faultAccessType"},
     {"CUDA_CALLCHAINS", "Call stacks of CUDA API calls, a frame a row",
-     "id* symbol module unresolved? originalIP? stackDepth*"},
+     "id* symbol module kernelMode? thumbCode? unresolved? specialEntry? originalIP? unwindMethod? stackDepth*"},
     {"NVTX_EVENTS", "Ranges, marks, domains, categories and thread names from NVTX",
      "start end? eventType rangeId? category? color? text:T? globalTid? endGlobalTid? textId? domainId? "
      "uint64Value? int64Value? doubleValue:R? uint32Value? int32Value? floatValue:R? jsonTextId? jsonText:T? "
@@ -129,7 +129,7 @@ constexpr TableText kTables[] = {
     {"LANESCOPE_OSRT_OBJECTS", "What an OS runtime call was about: the lock, the file, the socket",
      "osrtRow* object nameId?"},
     {"LANESCOPE_GIL_WAITS", "A thread of Python waited for the global interpreter lock", "start end globalTid"},
-    {"LANESCOPE_PYTHON_SAMPLES", "Python stacks taken from outside", "id* start globalTid holdsGil?"},
+    {"LANESCOPE_PYTHON_SAMPLES", "Python stacks taken from outside", "id* start globalTid holdsGil? callchainId?"},
     {"LANESCOPE_PYTHON_CALLCHAINS", "Frames of those stacks; unwindMethod 100, originalIP the line",
      "id* symbol module kernelMode? thumbCode? unresolved? specialEntry? originalIP? unwindMethod? stackDepth*"},
     {"LANESCOPE_LINKS", "Events that the file ties together, by table and rowid",

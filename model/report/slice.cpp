@@ -24,13 +24,16 @@ constexpr std::array<std::string_view, 3> kUntimed = {"ANALYSIS_DETAILS", "DIAGN
 
 struct StackTable {
   std::string_view table, key;
-  std::string_view events, reference;
+  std::string_view events, reference;  ///< empty: the rowid
+  std::string_view shared = {};  ///< column of a stack that several share, where there is one
 };
 constexpr StackTable kStackTables[] = {
     {"CUDA_CALLCHAINS", "id", "CUPTI_ACTIVITY_KIND_RUNTIME", "callchainId"},
     {"OSRT_CALLCHAINS", "id", "OSRT_API", "callchainId"},
     {"SYSCALL_CALLCHAINS", "id", "SYSCALL", "callchainId"},
     {"SAMPLING_CALLCHAINS", "id", "COMPOSITE_EVENTS", "id"},
+    {"LANESCOPE_PYTHON_CALLCHAINS", "id", "LANESCOPE_PYTHON_SAMPLES", "id", "callchainId"},
+    {"LANESCOPE_OSRT_OBJECTS", "osrtRow", "OSRT_API", ""},
     {"GENERIC_EVENT_DATA", "genericEventId", "GENERIC_EVENTS", "genericEventId"},
 };
 
@@ -101,8 +104,11 @@ const IdSet& Slice::stacksOf(std::string_view table) {
   if (!isNew) return entry->second;
   const StackTable& stacks = *findStackTable(table);
   const std::uint64_t left = rowsLeftOut_, crossing = rowsCrossing_;  // counted when the events themselves are read
-  forEach(stacks.events, {stacks.reference}, [&](const TableRow& row) {
-    if (!row.isNull(0)) entry->second.insert(row.integer(0));
+  const std::string_view shared = stacks.shared.empty() ? stacks.reference : stacks.shared;
+  forEach(stacks.events, {stacks.reference, shared}, [&](const TableRow& row) {
+    if (!row.isNull(1)) entry->second.insert(row.integer(1));
+    else if (stacks.reference.empty()) entry->second.insert(row.rowid());
+    else if (!row.isNull(0)) entry->second.insert(row.integer(0));
   });
   rowsLeftOut_ = left, rowsCrossing_ = crossing;
   return entry->second;

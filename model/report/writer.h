@@ -83,6 +83,7 @@ class Writer {
   Writer() = default;
 
   static Value valueOf(std::int64_t value) { return value; }
+  static Value valueOf(bool value) { return std::int64_t{value}; }
   static Value valueOf(double value) { return value; }
   static Value valueOf(std::string_view value) { return value; }
   static Value valueOf(const Bytes& value) { return Blob{value.bytes}; }

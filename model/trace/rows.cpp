@@ -16,6 +16,8 @@ constexpr bool speaks(EventKind kind) {
          kind == EventKind::kNvtxMark;
 }
 
+constexpr bool isState(EventKind kind) { return kind == EventKind::kThreadState || kind == EventKind::kThreadWait; }
+
 /// The library whose calls a table holds.
 std::string libraryOf(std::string_view table) {
   if (table.starts_with("CUBLAS")) return "cuBLAS";
@@ -141,8 +143,7 @@ class RowBuilder {
     const std::uint32_t root = add(kNone, RowKind::kProcess, fmt::format("process {}", who.globalPid >> 24),
                                    (who.rank.empty() ? "" : "rank " + who.rank + " · ") + name);
     std::vector<LaneId> shown = among(lanes, [](const LaneInfo& l) { return isGpuWork(l.kind); });
-    if (shown.empty())
-      shown = among(lanes, [](const LaneInfo& l) { return l.depth == 0 && l.kind != EventKind::kThreadState; });
+    if (shown.empty()) shown = among(lanes, [](const LaneInfo& l) { return l.depth == 0 && !isState(l.kind); });
     row(root).lanes = std::move(shown);
     row(root).summary = true;
     row(root).expanded = expanded;
@@ -308,7 +309,8 @@ class RowBuilder {
       return among(lanes, [kind](const LaneInfo& l) { return l.kind == kind; });
     };
     const std::vector<LaneId> state = ofKind(EventKind::kThreadState);
-    std::vector<LaneId> head = state;
+    std::vector<LaneId> head = ofKind(EventKind::kThreadWait);
+    head.insert(head.end(), state.begin(), state.end());
     const std::vector<LaneId> samples = ofKind(EventKind::kCpuSample);
     head.insert(head.end(), samples.begin(), samples.end());
     const bool summary = head.empty();
@@ -332,6 +334,9 @@ class RowBuilder {
       std::string title = labelOf(trace_.laneInfo[some.front()].domain);
       row(add(root, RowKind::kNvtx, fmt::format("nvtx {}", id), std::move(title), std::move(some))).stacked = true;
     }
+    if (auto samplesOfPython = ofKind(EventKind::kPythonSample); !samplesOfPython.empty())
+      add(root, RowKind::kPython, "python", "Python", std::move(samplesOfPython));
+    addCalls(root, RowKind::kPython, "python gil", "Python GIL", ofKind(EventKind::kGilWait));
     addCalls(root, RowKind::kCudaApi, "cuda api", "CUDA API", ofKind(EventKind::kCudaApi));
     std::map<std::string, std::vector<LaneId>> libraries;
     for (const LaneId lane : ofKind(EventKind::kLibraryCall))

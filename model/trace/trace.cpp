@@ -7,10 +7,10 @@ namespace lanescope::trace {
 
 std::string_view kindName(EventKind kind) {
   static constexpr std::string_view kNames[] = {
-      "kernel",         "copy",           "memset",         "graph launch", "synchronization",
-      "GPU page fault", "CUDA API",       "OS runtime",     "NVTX range",   "NVTX range",
-      "NVTX mark",      "library call",   "overhead",       "thread state", "CPU sample",
-      "CPU core",       "CPU page fault", "GPU projection", "idle GPU",
+      "kernel",        "copy",         "memset",         "graph launch", "synchronization", "GPU page fault",
+      "CUDA API",      "OS runtime",   "NVTX range",     "NVTX range",   "NVTX mark",       "library call",
+      "overhead",      "thread state", "CPU sample",     "CPU core",     "CPU page fault",  "thread wait",
+      "Python sample", "GIL wait",     "GPU projection", "idle GPU",
   };
   static_assert(std::size(kNames) == kEventKinds);
   return kNames[static_cast<std::size_t>(kind)];

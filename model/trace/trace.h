@@ -35,12 +35,15 @@ enum class EventKind : std::uint8_t {
   kNvtxRange,     ///< push/pop
   kNvtxStartEnd,  ///< may begin and end on different threads
   kNvtxMark,
-  kLibraryCall,   ///< cuBLAS, cuDNN
+  kLibraryCall,   ///< cuBLAS, cuDNN, MPI
   kOverhead,      ///< the profiler's own time, or CUDA's back-pressure
-  kThreadState,
+  kThreadState,   ///< it ran
   kCpuSample,
   kCpuCore,       ///< which thread ran on a core
   kCpuPageFault,
+  kThreadWait,    ///< it did not run, called by why it lost its core
+  kPythonSample,  ///< a stack of Python alone, taken from outside
+  kGilWait,       ///< for Python's global interpreter lock
   kNvtxProjection,  ///< an NVTX range's span on one stream: first start to last end of the GPU work launched inside it
   kIdle,  ///< a gap between a GPU's works, called by its cause
 };
@@ -144,6 +147,7 @@ enum class RowKind : std::uint8_t {
   kCudaApi,
   kOsRuntime,
   kLibrary,
+  kPython,  ///< samples of a thread's Python stack; its waits for the interpreter lock
   kOverhead,
   kCpu,
   kCpuCore,
@@ -283,8 +287,9 @@ class NearbyRefs {
 /// What the machine did, whoever ran on it, what shows an event a second time where its work ran, and what follows from
 /// others: left out unless somebody asks for it.
 constexpr bool isBackground(EventKind kind) {
-  return kind == EventKind::kThreadState || kind == EventKind::kCpuCore || kind == EventKind::kCpuSample ||
-         kind == EventKind::kNvtxProjection || kind == EventKind::kIdle;
+  return kind == EventKind::kThreadState || kind == EventKind::kThreadWait || kind == EventKind::kCpuCore ||
+         kind == EventKind::kCpuSample || kind == EventKind::kPythonSample || kind == EventKind::kNvtxProjection ||
+         kind == EventKind::kIdle;
 }
 
 /// True for what occupies a GPU: kernels, copies, memsets, whole graphs.

@@ -92,6 +92,18 @@ ReportBuilder& ReportBuilder::string(std::int64_t id, const std::string& text) {
   return insert("StringIds", {{"id", id}, {"value", text}});
 }
 
+ReportBuilder& ReportBuilder::stack(const char* table, std::int64_t id, std::initializer_list<F> innermostFirst) {
+  std::int64_t depth = 0;
+  for (const F& frame : innermostFirst)
+    insert(table, {{"id", id},
+                   {"symbol", this->id(frame.symbol)},
+                   {"module", this->id(frame.module)},
+                   {"originalIP", frame.line},
+                   {"unwindMethod", frame.line != 0 ? std::optional<std::int64_t>(100) : std::nullopt},
+                   {"stackDepth", depth++}});
+  return *this;
+}
+
 ReportBuilder& ReportBuilder::thread(std::int64_t globalTid, const std::string& name) {
   return insert("ThreadNames", {{"nameId", id(name)}, {"globalTid", globalTid}});
 }

@@ -90,6 +90,11 @@ struct O {  ///< a call into the OS runtime
   std::int64_t returnValue = 0;
 };
 
+struct F {  ///< a frame of a call stack; with a line one of Python, whose module is its source file
+  std::string symbol, module = "/usr/lib/libc.so.6";
+  std::int64_t line = 0;
+};
+
 class ReportBuilder {
  public:
   using Value = std::variant<std::nullptr_t, std::int64_t, double, std::string, std::optional<std::int64_t>,
@@ -113,6 +118,9 @@ class ReportBuilder {
 
   /// Any row of any table of the catalogue; columns left out are NULL, or 0 or '' where NULL is not allowed.
   ReportBuilder& insert(const char* table, Values values);
+
+  /// Frames of one of the tables of call stacks.
+  ReportBuilder& stack(const char* table, std::int64_t id, std::initializer_list<F> innermostFirst);
 
   ReportBuilder& thread(std::int64_t globalTid, const std::string& name);
   ReportBuilder& process(std::int64_t globalPid, const std::string& name);

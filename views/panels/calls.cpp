@@ -16,10 +16,11 @@ bool hasKind(const trace::Trace& trace, trace::EventKind kind) {
 
 }  // namespace
 
-CallsFile::Stacks CallsFile::stacks(const Job& job) {
-  if (stacks_) return *stacks_;
-  Stacks read = report::SampleStacks::read(file_.path(), job);
-  if (!job.cancelled()) stacks_ = read;
+CallsFile::Stacks CallsFile::stacks(report::StackSource source, const Job& job) {
+  std::optional<Stacks>& known = stacks_[static_cast<std::size_t>(source)];
+  if (known) return *known;
+  Stacks read = report::SampleStacks::read(file_.path(), job, source);
+  if (!job.cancelled()) known = read;
   return read;
 }
 
@@ -34,8 +35,10 @@ const analysis::RangeThreads* CallsFile::threads(const trace::TracePtr& trace) {
 CallsAnswer answer(CallsQuestion question, const Job& job) {
   CallsAnswer answer;
   answer.trace = question.tree.trace;
-  if (question.tree.source == CallSource::kSamples) {
-    const CallsFile::Stacks stacks = question.file->stacks(job);
+  if (analysis::countsSamples(question.tree.source)) {
+    const bool ofPython = question.tree.source == CallSource::kPython;
+    const CallsFile::Stacks stacks =
+        question.file->stacks(ofPython ? report::StackSource::kPython : report::StackSource::kCpu, job);
     if (!stacks) {
       answer.missing = QString::fromStdString(sentence(stacks.error()));
       return answer;
@@ -55,8 +58,15 @@ CallsAnswer answer(CallsQuestion question, const Job& job) {
 
 bool hasCalls(const trace::Trace& trace, CallSource source) {
   using enum trace::EventKind;
-  return source == CallSource::kSamples ? hasKind(trace, kCpuSample)
-                                        : hasKind(trace, kNvtxRange) || hasKind(trace, kNvtxStartEnd);
+  switch (source) {
+    case CallSource::kSamples:
+      return hasKind(trace, kCpuSample);
+    case CallSource::kPython:
+      return hasKind(trace, kPythonSample);
+    case CallSource::kNvtx:
+      break;
+  }
+  return hasKind(trace, kNvtxRange) || hasKind(trace, kNvtxStartEnd);
 }
 
 }  // namespace lanescope::views

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <QString>
+#include <array>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -19,13 +20,13 @@ class CallsFile {
   explicit CallsFile(const std::filesystem::path& path) : file_(path) {}
 
   using Stacks = Result<std::shared_ptr<const report::SampleStacks>>;
-  Stacks stacks(const Job& job);
+  Stacks stacks(report::StackSource source, const Job& job);
   /// Null where the file cannot be read.
   const analysis::RangeThreads* threads(const trace::TracePtr& trace);
 
  private:
   ReportFile file_;
-  std::optional<Stacks> stacks_;
+  std::array<std::optional<Stacks>, 2> stacks_;  // by source
   trace::TracePtr trace_;  // whose threads these are
   std::optional<analysis::RangeThreads> threads_;
 };
@@ -47,7 +48,7 @@ struct CallsAnswer {
 /// Worth nothing once the job was cancelled.
 CallsAnswer answer(CallsQuestion question, const Job& job = {});
 
-/// True if the trace has ranges, or samples.
+/// True if the trace has ranges, or samples of that kind.
 bool hasCalls(const trace::Trace& trace, analysis::CallSource source);
 
 }  // namespace lanescope::views

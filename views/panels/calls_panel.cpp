@@ -92,15 +92,21 @@ QWidget* CallsPanel::buildHead() {
   auto* head = new QWidget(this);
   headline_ = new ElidedLabel(head);
   headline_->setMinimumWidth(1);  // it takes a line of its own, and widens nothing
-  sources_ = {toggleChip(tr("NVTX"), tr("Time in NVTX ranges, by the ranges around them"), head),
-              toggleChip(tr("CPU samples"), tr("Samples of the CPU, by the call stacks taken with them"), head)};
+  sources_ = {
+      toggleChip(tr("NVTX"), tr("Time in NVTX ranges, by the ranges around them"), head),
+      toggleChip(tr("CPU samples"), tr("Samples of the CPU, by the call stacks taken with them"), head),
+      toggleChip(tr("Python samples"), tr("Samples of Python alone, running or waiting, by its functions"), head)};
+  sources_[2]->hide();
   orders_ = {toggleChip(tr("Top-down"), tr("Callers above what they call"), head),
              toggleChip(tr("Bottom-up"), tr("What time was spent in itself, with its callers below"), head),
              toggleChip(tr("Flat"), tr("Every name once"), head)};
   byThread_ = toggleChip(tr("By thread"), tr("Each thread for itself; else all threads together"), head);
   whole_ = toggleChip(tr("Whole report"), tr("Of all time; else of the selection, or without one of the visible range"),
                       head);
-  oneOf(sources_, source_, [this] { refresh(); });
+  oneOf(sources_, source_, [this] {
+    chosen_ = true;
+    refresh();
+  });
   oneOf(orders_, order_, [this] { refresh(); });
   connect(byThread_, &QToolButton::toggled, this, &CallsPanel::refresh);
   connect(whole_, &QToolButton::toggled, this, &CallsPanel::refresh);
@@ -108,7 +114,7 @@ QWidget* CallsPanel::buildHead() {
   layout->setContentsMargins(12, 4, 8, 4);
   layout->setSpacing(8);
   layout->addWidget(headline_);
-  layout->addWidget(together(head, {sources_[0], sources_[1]}));
+  layout->addWidget(together(head, {sources_[0], sources_[1], sources_[2]}));
   layout->addWidget(together(head, {orders_[0], orders_[1], orders_[2]}));
   layout->addWidget(together(head, {byThread_, whole_}));
   return head;
@@ -153,7 +159,7 @@ void CallsPanel::setReport(ViewState* view, const std::filesystem::path& file, c
   job_.cancel();
   answer_ = {};
   open_.clear();
-  opened_ = false;
+  opened_ = chosen_ = false;
   showAnswer();
   say(view ? QString() : message.isEmpty() ? tr("No report") : message);
   if (!view) return;
@@ -170,10 +176,26 @@ void CallsPanel::showEvent(QShowEvent* event) {
 
 void CallsPanel::say(const QString& text) { headline_->setText(text); }
 
+/// What a report does not have is not what is looked at first; samples of Python are offered where there are any.
+void CallsPanel::chooseSource() {
+  const trace::Trace& trace = *view_->trace();
+  sources_[2]->setVisible(hasCalls(trace, CallSource::kPython));
+  if (chosen_) return;
+  chosen_ = true;
+  if (hasCalls(trace, source_)) return;
+  for (const CallSource each : {CallSource::kNvtx, CallSource::kSamples, CallSource::kPython}) {
+    if (!hasCalls(trace, each)) continue;
+    source_ = each;
+    break;
+  }
+  for (std::size_t i = 0; i < sources_.size(); ++i) sources_[i]->setChecked(i == static_cast<std::size_t>(source_));
+}
+
 void CallsPanel::refresh() {
   if (!view_ || !isVisible()) return;
   job_.cancel();
   if (!view_->trace()->complete) return say(tr("Loading…"));
+  chooseSource();
   CallsQuestion question;
   question.tree.trace = view_->trace();
   question.tree.source = source_;
@@ -205,11 +227,13 @@ void CallsPanel::showAnswer() {
   if (!answer_.trace) return;
   if (!answer_.flame) return say(answer_.missing);
   const CallTree& tree = *answer_.flame;
-  const bool samples = tree.source == CallSource::kSamples;
+  const bool samples = analysis::countsSamples(tree.source);
   tree_->setColumnHidden(static_cast<int>(CallColumn::kCount), samples);  // they are what is counted
   giveRestToNames();
   if (!hasCalls(*answer_.trace, tree.source))
-    return say(samples ? tr("The report has no CPU samples") : tr("The report has no NVTX ranges"));
+    return say(tree.source == CallSource::kPython ? tr("The report has no samples of Python")
+               : samples                          ? tr("The report has no CPU samples")
+                                                  : tr("The report has no NVTX ranges"));
   QString text = samples ? callAmount(tree, tree.nodes[0].total)
                          : tr("%1 in NVTX ranges").arg(callAmount(tree, tree.nodes[0].total));
   text += whole_->isChecked()           ? tr(" · whole report")

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Call trees of the selection, else of the visible range, or of the whole report: of NVTX ranges or CPU samples, top-down,
+// Call trees of the selection, else of the visible range, or of the whole report: of NVTX ranges, CPU samples or samples of Python, top-down,
 // bottom-up or flat, of all threads together or by thread; as a tree, whose siblings a click on a header sorts, with a flame graph beside it
 // that moves with it. A double click goes to the longest range on the timeline. Works only while it is seen, away from the GUI thread; of
 // several asked for only the newest. GUI thread only.
@@ -52,6 +52,7 @@ class CallsPanel : public QWidget {
   void giveRestToNames();
   void buildTree();
   void say(const QString& text);
+  void chooseSource();
   void refresh();
   void take(CallsAnswer answer);
   void showAnswer();
@@ -67,10 +68,11 @@ class CallsPanel : public QWidget {
   analysis::CallOrder order_ = analysis::CallOrder::kTopDown;
   QSet<QString> open_;  // paths of names of the rows that are open
   bool opened_ = false;  // of this report
+  bool chosen_ = false;  // what it is of
 
   QLabel* headline_;
   QLabel* detail_;
-  std::array<QToolButton*, 2> sources_;
+  std::array<QToolButton*, 3> sources_;
   std::array<QToolButton*, 3> orders_;
   QToolButton* byThread_;
   QToolButton* whole_;

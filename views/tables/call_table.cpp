@@ -15,7 +15,6 @@ namespace lanescope::views {
 namespace {
 
 using analysis::CallNode;
-using analysis::CallSource;
 using analysis::CallTree;
 
 constexpr std::size_t kMostShown = 1000;  // bytes of a name
@@ -31,7 +30,7 @@ QString shareText(const CallTree& tree, std::uint32_t node) {
 }  // namespace
 
 QString callAmount(const CallTree& tree, std::int64_t amount) {
-  if (tree.source == CallSource::kNvtx) return toQt(formatDuration(amount));
+  if (!analysis::countsSamples(tree.source)) return toQt(formatDuration(amount));
   return amount == 1 ? words("1 sample") : words("%1 samples").arg(numberText(static_cast<std::uint64_t>(amount)));
 }
 
@@ -40,7 +39,7 @@ QString callSummary(const CallTree& tree, std::uint32_t node) {
   QString text =
       words("%1: total %2 (%3), self %4")
           .arg(nameText(tree, node), callAmount(tree, at.total), shareText(tree, node), callAmount(tree, at.self));
-  if (tree.source == CallSource::kNvtx && at.count > 0)
+  if (!analysis::countsSamples(tree.source) && at.count > 0)
     text += at.count == 1 ? words(", 1 range") : words(", %1 ranges").arg(numberText(at.count));
   return text;
 }
@@ -51,7 +50,7 @@ QRgb callColour(const CallTree& tree, std::uint32_t node, const trace::Trace& tr
   };
   const CallNode& at = tree.nodes[node];
   if (node == 0 || at.longestLength < 0) return shades(trace::EventKind::kOsRuntime).front();
-  if (tree.source == CallSource::kNvtx) return palette.colour(trace.info(at.longest), trace.name(at.longest));
+  if (!analysis::countsSamples(tree.source)) return palette.colour(trace.info(at.longest), trace.name(at.longest));
   const std::vector<QRgb>& all = shades(trace::EventKind::kNvtxRange);
   return all[stableHash(tree.nameOf(node)) % all.size()];
 }
@@ -159,8 +158,8 @@ int CallTreeModel::columnCount(const QModelIndex&) const { return kCallColumns; 
 QString CallTreeModel::textOf(std::uint32_t node, CallColumn column) const {
   const CallNode& at = tree_->nodes[node];
   const auto amount = [&](std::int64_t value) {
-    return tree_->source == CallSource::kNvtx ? toQt(formatDuration(value))
-                                              : numberText(static_cast<std::uint64_t>(value));
+    return !analysis::countsSamples(tree_->source) ? toQt(formatDuration(value))
+                                                   : numberText(static_cast<std::uint64_t>(value));
   };
   switch (column) {
     case CallColumn::kName:
@@ -225,7 +224,7 @@ QVariant CallTreeModel::headerData(int section, Qt::Orientation orientation, int
 }
 
 QString CallTreeModel::title(CallColumn column) const {
-  const bool samples = tree_ && tree_->source == CallSource::kSamples;
+  const bool samples = tree_ && analysis::countsSamples(tree_->source);
   const QString titles[] = {tr("Name"), samples ? tr("Samples") : tr("Total"), tr("Self"), tr("Count"), tr("Share")};
   return titles[static_cast<std::size_t>(column)];
 }

@@ -18,6 +18,7 @@ std::uint8_t kindFlags(trace::EventKind kind) {
       kind == trace::EventKind::kIdle)
     return Span::kOutlined;
   if (kind == trace::EventKind::kOverhead) return Span::kHatched;
+  if (kind == trace::EventKind::kThreadWait) return Span::kBehind;
   return 0;
 }
 
@@ -281,11 +282,15 @@ LaneSlice sliceLane(const LaneView& lane, const trace::LaneInfo& info, const Sca
 }
 
 LaneSlice mergeSlices(std::span<const LaneSlice* const> slices, int width) {
-  std::vector<const Span*> bars;
+  std::vector<const Span*> bars, behind;
   std::vector<const Span*> owner(static_cast<std::size_t>(width), nullptr);
   std::vector<unsigned> fill(static_cast<std::size_t>(width), 0);
   for (const LaneSlice* slice : slices)
     for (const Span& span : slice->spans) {
+      if ((span.flags & Span::kBehind) != 0) {
+        behind.push_back(&span);
+        continue;
+      }
       if (!span.isColumn()) {
         bars.push_back(&span);
         continue;
@@ -296,6 +301,9 @@ LaneSlice mergeSlices(std::span<const LaneSlice* const> slices, int width) {
     }
   std::stable_sort(bars.begin(), bars.end(), [](const Span* a, const Span* b) { return a->width > b->width; });
   for (const Span* bar : bars) std::fill_n(owner.begin() + bar->x, bar->width, bar);
+  for (const Span* span : behind)
+    for (auto x = static_cast<std::size_t>(span->x); x < static_cast<std::size_t>(span->right()); ++x)
+      if (owner[x] == nullptr) owner[x] = span, fill[x] = span->fill;
 
   LaneSlice merged;
   for (int x = 0; x < width;) {

@@ -26,6 +26,7 @@ struct Span {
     kOutlined = 8,    ///< a graph launched as a whole, a projection
     kHatched = 16,    ///< the profiler's own time
     kDimmed = 32,     ///< of what does not pass the filter
+    kBehind = 64,     ///< a thread that waits: seen where nothing else is
   };
   static constexpr std::uint32_t kNoEvent = 0xFFFFFFFF;
 
@@ -65,7 +66,7 @@ LaneSlice sliceLane(const trace::LaneView& lane, const trace::LaneInfo& info, co
                     const Palette& palette, trace::LaneId id = 0);
 
 /// Several lanes in one strip: bars lie over columns and short bars over long ones, columns add up their fill and show
-/// the name of the fullest. Work is not summed.
+/// the name of the fullest. What lies behind shows only in pixels that nothing else has. Work is not summed.
 LaneSlice mergeSlices(std::span<const LaneSlice* const> slices, int width);
 
 /// What passes a filter over all there is: pixels that show nothing of `passing` show `all`, its colours dimmed by

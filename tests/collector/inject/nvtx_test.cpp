@@ -4,6 +4,8 @@
 #include <sys/wait.h>
 
 #include <algorithm>
+#include <map>
+#include <sstream>
 
 #include "tests/collector/inject/recorded.h"
 
@@ -117,6 +119,20 @@ TEST(Nvtx, FiftyThreadsThatComeAndGoKeepTheirEventsApart) {
   for (const Recorded& push : stream.all(RecordType::kNvtxPush)) ++ofThread[push.tid];
   EXPECT_EQ(ofThread.size(), 200u);
   for (const auto& [tid, count] : ofThread) EXPECT_EQ(count, 300u) << tid;
+}
+
+TEST(Nvtx, ThreadsHaveTheNamesThatTheSystemCallsThem) {
+  TestSession session;
+  ASSERT_EQ(session.run({kProgram, "named"}), 0);
+  const Stream stream = session.onlyStream();
+  std::map<std::string, std::uint32_t> named;
+  for (const Recorded& record : stream.all(RecordType::kThreadComm))
+    named[record.as<wire::ThreadComm>().name] = record.header.aux;
+  std::istringstream printed(session.output());
+  int lines = 0;
+  std::uint32_t tid = 0;
+  for (std::string name; printed >> name >> tid; ++lines) EXPECT_EQ(named[name], tid) << name;
+  EXPECT_EQ(lines, 3);
 }
 
 class NvtxForks : public testing::TestWithParam<std::string> {};

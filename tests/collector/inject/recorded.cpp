@@ -38,6 +38,12 @@ std::uint64_t textNamedBy(const Recorded& record) {
       return record.as<wire::Api>().name;
     case RecordType::kKernel:
       return record.as<wire::Kernel>().name;
+    case RecordType::kOsCall:
+      return record.as<wire::OsCall>().name;
+    case RecordType::kMpiCall:
+      return record.as<wire::MpiCall>().name;
+    case RecordType::kModule:
+      return record.as<wire::Module>().path;
     case RecordType::kMessage:
       return record.as<wire::Message>().text;
     default:

@@ -13,6 +13,7 @@ namespace lanescope::launch {
 namespace {
 
 using testing::ElementsAre;
+using testing::IsEmpty;
 using wire::RecordType;
 
 class FinishNvtx : public FinishFixture {};
@@ -77,6 +78,57 @@ TEST_F(FinishNvtx, NamesOfDomainsCategoriesAndThreadsAreRowsWithoutATime) {
   EXPECT_THAT(rows("SELECT value, globalTid & 16777215 FROM ThreadNames JOIN StringIds ON id = nameId"),
               ElementsAre("worker|105"));
   EXPECT_EQ(report::readInfo(*database_, {}).span, std::pair(trace::Ns{5}, trace::Ns{5}));
+}
+
+TEST_F(FinishNvtx, WhatTheSystemCallsAThreadIsItsNameUntilTheProgramSaysOtherwise) {
+  process()
+      .thread(101)
+      .record(RecordType::kThreadComm, wire::ThreadComm{.header = {}, .name = "python3"}, 101)
+      .record(RecordType::kThreadComm, wire::ThreadComm{.header = {}, .name = "pt_main"}, 101)
+      .record(RecordType::kThreadComm, wire::ThreadComm{.header = {}, .name = "sixteen letters"}, 102)
+      .record(RecordType::kThreadComm, wire::ThreadComm{}, 103)
+      .record(RecordType::kThreadComm, wire::ThreadComm{.header = {}, .name = "python3"}, 105)
+      .named(RecordType::kThreadName, 105, 0, "worker")
+      .mark({.time = cpu(5), .text = "m"})
+      .ended()
+      .write();
+  finished();
+  EXPECT_THAT(rows("SELECT globalTid & 16777215, value FROM ThreadNames JOIN StringIds ON id = nameId ORDER BY 1"),
+              ElementsAre("101|pt_main", "102|sixteen letters", "105|worker"));
+  EXPECT_THAT(issues(), IsEmpty());
+}
+
+TEST_F(FinishNvtx, RangesOfALibraryThatWasAskedForAreItsCalls) {
+  test::writeFile(folder_ / "options", "libraries=cublas,cudnn-verbose\n");
+  process()
+      .thread(102, 1)  // before the thread that made the domains
+      .push({.time = cpu(10), .text = "cublasSgemm_v2", .domain = 3})
+      .push({.time = cpu(20), .text = "cublasLtSSSMatmul", .domain = 4})
+      .pop(cpu(30), 4)
+      .pop(cpu(40), 3)
+      .push({.time = cpu(50), .text = "cublasSetStream_v2", .domain = 3})
+      .pop(cpu(51), 3)
+      .push({.time = cpu(60), .text = "cudnnCreateTensorDescriptor", .domain = 5})
+      .pop(cpu(61), 5)
+      .push({.time = cpu(70), .text = "cusparseSpMM", .domain = 6})
+      .pop(cpu(71), 6)
+      .push({.time = cpu(80), .text = "cublasLtMatmul", .domain = 4})
+      .thread(101)
+      .named(RecordType::kNvtxDomain, 3, 0, "cuBLAS")
+      .named(RecordType::kNvtxDomain, 4, 0, "cuBLAS")
+      .named(RecordType::kNvtxDomain, 5, 0, "cuDNN")
+      .named(RecordType::kNvtxDomain, 6, 0, "CUSPARSE")
+      .ended()
+      .write();
+  finished();
+  EXPECT_THAT(rows("SELECT start, end, eventClass, globalTid & 16777215, value FROM CUBLAS_EVENTS JOIN StringIds ON id "
+                   "= nameId"),
+              ElementsAre("10|40|29|102|cublasSgemm_v2"));
+  EXPECT_THAT(rows("SELECT start, end, eventClass, value FROM CUDNN_EVENTS JOIN StringIds ON id = nameId"),
+              ElementsAre("60|61|28|cudnnCreateTensorDescriptor"));
+  // Of a library that nobody asked for, and of a call that did not return.
+  EXPECT_THAT(rows("SELECT start, end, text FROM NVTX_EVENTS WHERE eventType = 59 ORDER BY start"),
+              ElementsAre("70|71|cusparseSpMM", "80|NULL|cublasLtMatmul"));
 }
 
 TEST_F(FinishNvtx, EachTypeOfPayloadHasItsColumn) {

@@ -202,6 +202,9 @@ TEST(Options, AnUnknownOptionNamesTheNearest) {
       {"--capturerange=nvtx", "did you mean --capture-range?"},
       {"--gpu-metric-device=0", "did you mean --gpu-metrics-devices?"},
       {"--forceoverwrite", "did you mean --force-overwrite?"},
+      {"--pid 4711",
+       "--pid: a program that already runs cannot be recorded, because CUDA loads a recorder only when it starts; start "
+       "the program with `lanescope launch`, then record it at any time with `lanescope start` and `stop`"},
       {"--zzzzzzzzzz", "--zzzzzzzzzz: unknown option; see: lanescope profile --help"},
       {"-z", "-z: unknown option; see: lanescope profile --help"},
   };
@@ -255,7 +258,7 @@ TEST(Options, EveryCommandLineOfTheGuidesIsTaken) {
       {"-o report_%p", 0},
       {"--trace=cuda,nvtx,osrt,cudnn,cublas", 3},
       {"--delay=10 --duration=30 --kill=sigterm", 0},
-      {"--sample=cpu --cpuctxsw=process-tree --backtrace=dwarf", 3},
+      {"--sample=cpu --cpuctxsw=process-tree --backtrace=dwarf", 0},
       {"--gpu-metrics-device=0 --gpu-metrics-frequency=1000", 0},
       {"-o train_profile --trace=cuda,nvtx,cudnn,cublas --sample=none --delay=30 --duration=60 "
        "--gpu-metrics-device=all",
@@ -263,14 +266,52 @@ TEST(Options, EveryCommandLineOfTheGuidesIsTaken) {
       {"-o inference_profile --trace=cuda,nvtx --delay=5 --duration=20", 0},
       {"--capture-range=cudaProfilerApi --capture-range-end=stop --trace=cuda,nvtx,cudnn,cublas -o train_detailed", 2},
       {"-o ddp_rank%q{RANK} --trace=cuda,nvtx,nccl --gpu-metrics-device=all", 1},
-      {"--trace=cuda,nvtx,osrt --sample=cpu -o cpu_bottleneck", 2},
+      {"--trace=cuda,nvtx,osrt --sample=cpu -o cpu_bottleneck", 1},
       {"--trace=cuda,nvtx,osrt --cuda-memory-usage=true --output=weight_analysis", 1},
-      {"-w true --cuda-memory-usage=true --python-backtrace=cuda -s cpu -f true -x true -o baseline", 2},
+      {"-w true --cuda-memory-usage=true --python-backtrace=cuda -s cpu -f true -x true -o baseline", 1},
       {"--cuda-um-cpu-page-faults=true --cuda-um-gpu-page-faults=true --output=memory_analysis", 0},
       {"--trace=nvtx --output=nvtx_test", 0},
   };
   for (const Case& c : kCases) EXPECT_THAT(warnings(c.line), SizeIs(c.warnings)) << c.line;
   EXPECT_THAT(read("--trace=help", false)->answer, HasSubstr("nvtx"));
+}
+
+TEST(Options, TheCpuIsRecordedUnlessSomebodySaysNo) {
+  using sample::CpuScope, sample::StackKind;
+  const Options standard = good("");
+  EXPECT_EQ(standard.cpu.samples, CpuScope::kProcessTree);
+  EXPECT_EQ(standard.cpu.switches, CpuScope::kProcessTree);
+  EXPECT_EQ(standard.cpu.stacks, std::nullopt);
+  EXPECT_EQ(standard.cpu.samplesPerBacktrace, 0u);
+  EXPECT_EQ(standard.cpu.frequency, 1000u);
+  EXPECT_FALSE(standard.asksForCpu);
+  EXPECT_EQ(good("-s none").cpu.switches, CpuScope::kProcessTree);
+  EXPECT_FALSE(good("-s none --cpuctxsw none").cpu.any());
+  EXPECT_FALSE(good("-s none --cpuctxsw none -b none").asksForCpu);
+}
+
+TEST(Options, WhatIsAskedOfTheCpuIsTaken) {
+  using sample::CpuScope, sample::StackKind;
+  const Options asked = good("-s cpu -b dwarf --samples-per-backtrace=2 --sampling-frequency=4000");
+  EXPECT_TRUE(asked.asksForCpu);
+  EXPECT_EQ(asked.cpu.samples, CpuScope::kProcessTree);
+  EXPECT_EQ(asked.cpu.stacks, StackKind::kDwarf);
+  EXPECT_EQ(asked.cpu.samplesPerBacktrace, 2u);
+  EXPECT_EQ(asked.cpu.frequency, 4000u);
+  EXPECT_EQ(good("-s system-wide").cpu.switches, CpuScope::kSystemWide);
+  EXPECT_EQ(good("-b fp").cpu.stacks, StackKind::kFramePointers);
+  EXPECT_EQ(good("-b lbr").cpu.stacks, StackKind::kLbr);
+  EXPECT_EQ(good("-b none").cpu.stacks, StackKind::kNone);
+  EXPECT_EQ(good("--sampling-period=2000000").cpu.period, 2'000'000u);
+  EXPECT_TRUE(good("--sampling-frequency=500").asksForCpu);
+  EXPECT_THAT(refusal("--sampling-period=2000000 --sampling-frequency=500"), HasSubstr("only one of them"));
+}
+
+TEST(Options, SwitchesFollowTheSamples) {
+  EXPECT_THAT(warnings("-s process-tree --cpuctxsw=none"), ElementsAre(HasSubstr("follows --sample=process-tree")));
+  EXPECT_EQ(good("-s process-tree --cpuctxsw=none").cpu.switches, sample::CpuScope::kProcessTree);
+  EXPECT_THAT(warnings("-s xhv"), ElementsAre(HasSubstr("recorded as process-tree")));
+  EXPECT_THAT(warnings("-s none --sampling-frequency=500"), ElementsAre(HasSubstr("no effect with --sample=none")));
 }
 
 TEST(Options, TheProgramsOwnOptionsStayItsOwn) {

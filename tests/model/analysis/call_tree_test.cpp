@@ -243,12 +243,14 @@ INSTANTIATE_TEST_SUITE_P(Seeds, AnyCallTree, testing::Range(1u, 40u));
 /// Samples of a report file by their stacks.
 class CallTreeOfFile : public test::LoadedReport {
  protected:
-  CallTree tree(const std::filesystem::path& file, trace::TimeRange range = {trace::kMinTime, trace::kMaxTime}) {
-    auto stacks = report::SampleStacks::read(file, Job{});
+  CallTree tree(const std::filesystem::path& file, trace::TimeRange range = {trace::kMinTime, trace::kMaxTime},
+                CallSource source = CallSource::kSamples) {
+    auto stacks = report::SampleStacks::read(
+        file, Job{}, source == CallSource::kPython ? report::StackSource::kPython : report::StackSource::kCpu);
     EXPECT_TRUE(stacks) << sentence(stacks.error());
     CallQuestion question;
     question.trace = *report::load(file, {}, {}, Job{});
-    question.source = CallSource::kSamples;
+    question.source = source;
     question.range = range;
     question.stacks = *stacks;
     return callTree(question);
@@ -277,6 +279,19 @@ TEST_F(CallTreeOfFile, StandsByTheStacksOfTheFile) {
   EXPECT_EQ(shape(tree(file, {15, 35})), "main (libc.so) 2/0x2 (load (libc.so) 1/1x1 spin (libc.so) 1/1x1)");
   EXPECT_EQ(shape(inOrder(tree(file, {0, 35}), CallOrder::kFlat)),
             "main (libc.so) 3/0x3 load (libc.so) 2/1x2 read (libc.so) 1/1x1 spin (libc.so) 1/1x1");
+}
+
+TEST_F(CallTreeOfFile, SamplesOfPythonStandByTheirFunctionsAndMayShareAStack) {
+  auto builder = report();
+  for (const std::int64_t id : {1, 2, 3})
+    builder.insert("LANESCOPE_PYTHON_SAMPLES", {{"id", id}, {"start", 10 * id}, {"globalTid", test::gtid(1, 1)}});
+  builder.sql(
+      "ALTER TABLE LANESCOPE_PYTHON_SAMPLES ADD COLUMN callchainId INTEGER;"
+      "UPDATE LANESCOPE_PYTHON_SAMPLES SET callchainId = 1 WHERE id = 3");
+  builder.stack("LANESCOPE_PYTHON_CALLCHAINS", 1, {{"load", "/opt/data.py", 7}, {"main", "/opt/train.py", 55}});
+  builder.stack("LANESCOPE_PYTHON_CALLCHAINS", 2, {{"main", "/opt/train.py", 56}});
+  EXPECT_EQ(shape(tree(builder.write(), {0, 100}, CallSource::kPython)),
+            "main (train.py) 3/1x3 (load (data.py) 2/2x2)");
 }
 
 TEST_F(CallTreeOfFile, AFileWithoutStacksHasNone) {

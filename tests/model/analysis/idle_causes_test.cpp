@@ -137,6 +137,49 @@ TEST_F(Idle, ReadsOfTheOsAndRangesThatSaySoAreDataLoading) {
   EXPECT_EQ(culprit, "read");
 }
 
+TEST_F(Idle, PythonInALibraryThatLoadsDataIsDataLoadingByTheLineOfTheProgram) {
+  builder.add(O{.start = us(1110), .end = us(1290), .name = "poll"});
+  builder.insert("LANESCOPE_OSRT_OBJECTS",
+                 {{"osrtRow", 1}, {"object", std::int64_t{9}}, {"nameId", builder.id("pipe:[77]")}});
+  for (const std::int64_t id : {1, 2}) {
+    builder.insert("LANESCOPE_PYTHON_SAMPLES", {{"id", id}, {"start", us(1100 + 50 * id)}, {"globalTid", gtid(1, 1)}});
+    builder.stack("LANESCOPE_PYTHON_CALLCHAINS", id,
+                  {{"_try_get_data", "/usr/lib/python3/dist-packages/torch/utils/data/dataloader.py", 1251},
+                   {"<module>", "/opt/train.py", 55}});
+  }
+  launch(1000, 1010, 1), kernel(1020, 1100, 1);
+  launch(1300, 1310, 2), kernel(1320, 1400, 2);
+  const IdleGap found = gap();
+  EXPECT_EQ(found.cause, kDataLoading);
+  EXPECT_EQ(culprit, "poll");
+  EXPECT_EQ(found.host, "<module> (train.py:55), in poll of pipe pipe:[77]");
+}
+
+TEST_F(Idle, HostCodeIsToldByTheLineOfPythonAndTheLockItWaitedFor) {
+  builder.add(O{.start = us(1110), .end = us(1290), .name = "pthread_mutex_lock"});
+  builder.insert("LANESCOPE_OSRT_OBJECTS",
+                 {{"osrtRow", 1}, {"object", std::int64_t{9}}, {"nameId", builder.id("gate")}});
+  launch(1000, 1010, 1), kernel(1020, 1100, 1);
+  launch(1300, 1310, 2), kernel(1320, 1400, 2);
+  const IdleGap found = gap();
+  EXPECT_EQ(found.cause, kHostCode);
+  EXPECT_EQ(found.host, "pthread_mutex_lock of lock gate");
+}
+
+TEST_F(Idle, ASynchronizationIsToldByTheLineThatCalledIt) {
+  launch(1000, 1010, 1), kernel(1020, 1100, 1);
+  builder.insert("CUPTI_ACTIVITY_KIND_RUNTIME", {{"start", us(1030)},
+                                                 {"end", us(1104)},
+                                                 {"globalTid", gtid(1, 1)},
+                                                 {"nameId", builder.id("cudaStreamSynchronize_v3020")},
+                                                 {"callchainId", std::int64_t{7}}});
+  builder.stack("CUDA_CALLCHAINS", 7, {{"cudaStreamSynchronize", "/lib/libcudart.so"}, {"item", "/opt/train.py", 70}});
+  launch(1110, 1120, 2), kernel(1125, 1200, 2);
+  const IdleGap found = gap();
+  EXPECT_EQ(found.cause, kSynchronization);
+  EXPECT_EQ(found.host, "item (train.py:70)");
+}
+
 TEST_F(Idle, ARangeOfADataLoaderIsDataLoading) {
   range(1090, 1295, "enumerate(DataLoader)#_MultiProcessingDataLoaderIter.__next__");
   EXPECT_EQ(causeOfPause(), kDataLoading);

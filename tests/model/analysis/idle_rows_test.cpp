@@ -88,6 +88,23 @@ TEST_F(SeveralCalls, NoneOfWhichFillsMostOfTheGapAreTheCauseByTheLongest) {
       << said;
 }
 
+TEST_F(SeveralCalls, DetailsOfAGapTellTheLineOfPythonAndTheLock) {
+  builder.add(test::O{.start = us(1110), .end = us(1290), .name = "sem_wait"});
+  builder.insert("LANESCOPE_OSRT_OBJECTS", {{"osrtRow", 1}, {"object", std::int64_t{16}}});
+  builder.insert("LANESCOPE_PYTHON_SAMPLES", {{"id", 1}, {"start", us(1200)}, {"globalTid", test::gtid(1, 1)}});
+  builder.stack("LANESCOPE_PYTHON_CALLCHAINS", 1, {{"main", "/opt/train.py", 55}});
+  launch(1000, 1010, 1), kernel(1020, 1100, 1);
+  launch(1300, 1310, 2), kernel(1320, 1400, 2);
+  const auto file = builder.write();
+  auto values = report::RowValues::open(file);
+  const trace::TracePtr trace = withIdleRows(report::load(file, {}, {}, Job{}).value(), *values);
+  const auto row = std::ranges::find(trace->rows, trace::RowKind::kIdle, &trace::Row::kind);
+  std::string said;
+  for (const report::Field& field : report::Details::open(file)->of(*trace, {row->lanes.front(), 0}))
+    if (field.main) said += field.label + ": " + field.value + "\n";
+  EXPECT_NE(said.find("Host code: main (train.py:55), in sem_wait of semaphore 0x10\n"), std::string::npos) << said;
+}
+
 TEST_F(IdleRows, NothingCountsGapsAsEventsOfTheFile) {
   EXPECT_EQ(trace->eventCount(), before->eventCount());
   EXPECT_EQ(trace->projectionCount(), before->projectionCount());

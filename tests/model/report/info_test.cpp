@@ -146,7 +146,7 @@ TEST(Info, JsonHasTheKeysOfTheContractInTheirOrder) {
       R"("memcpy": {"count": 0, "bytes": 0, "total_ns": 0, "by_kind": {"1": [2, 3, 4]}}, )"
       R"("memset": {"count": 0, "bytes": 0, "total_ns": 0}, "cuda_api": {"count": 0}, "sync": {"count": 0}, )"
       R"("osrt": {"count": 0}, "nvtx": {"ranges": 0, "startend": 0, "marks": 0}, "graphs": {"launches": 0}, )"
-      R"("gpu_metrics": {"samples": 0, "metrics": 0}, "cpu_samples": {"count": 0}, "memory_events": {"count": 0}, )"
+      R"("gpu_metrics": {"samples": 0, "metrics": 0}, "mpi": {"count": 0}, "cpu_samples": {"count": 0}, "python_samples": {"count": 0}, "memory_events": {"count": 0}, )"
       "\"streams_named\": 0, \"issues\": [{\"kind\": \"odd\", \"count\": 1, \"text\": \"a "
       "\\\"quoted\\\"\\nline\"}]}");
 }

@@ -343,5 +343,34 @@ TEST(CallsPanel, ShowsTheSamplesOfAReport) {
   EXPECT_EQ(panel.flame().boxes().size(), 4u);
 }
 
+TEST_F(CallsPanelTest, OffersSamplesOfPythonWhereThereAreSomeAndBeginsWithWhatTheReportHas) {
+  const auto chip = [&](const QString& text) -> QToolButton* {
+    for (auto* each : panel.findChildren<QToolButton*>())
+      if (each->text() == text) return each;
+    return nullptr;
+  };
+  EXPECT_FALSE(chip("Python samples")->isVisible());
+
+  const test::TemporaryFolder folder;
+  test::ReportBuilder builder(folder / "python.sqlite");
+  for (const std::int64_t id : {1, 2, 3}) {
+    builder.insert("LANESCOPE_PYTHON_SAMPLES", {{"id", id}, {"start", 100 * id}, {"globalTid", test::gtid(1, 1)}});
+    builder.stack("LANESCOPE_PYTHON_CALLCHAINS", id,
+                  {{id == 3 ? "read" : "step", "/opt/data.py", 7 * id}, {"<module>", "/opt/train.py", 55}});
+  }
+  const auto file = builder.write();
+  ViewState python;
+  python.setTrace(report::load(file, {}, {}, Job{}).value());
+  panel.setReport(&python, file, {});
+  ASSERT_TRUE(settled());
+  EXPECT_TRUE(chip("Python samples")->isVisible());
+  EXPECT_TRUE(chip("Python samples")->isChecked()) << "there is nothing else to begin with";
+  EXPECT_EQ(panel.headline(), "3 samples · visible range");
+  EXPECT_EQ(column(CallColumn::kName), QStringList({"<module> (train.py)", "step (data.py)", "read (data.py)"}));
+  EXPECT_EQ(column(CallColumn::kTotal), QStringList({"3", "2", "1"}));
+  press("CPU samples");
+  EXPECT_EQ(panel.headline(), "The report has no CPU samples");
+}
+
 }  // namespace
 }  // namespace lanescope::views

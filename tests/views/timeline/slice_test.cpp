@@ -235,5 +235,21 @@ TEST(Slice, MergedLanesShowShortBarsOverLongOnesAndAddTheirFill) {
   EXPECT_EQ(merged.spans[1].lane, 8u);
 }
 
+TEST(Slice, WhereAThreadWaitsIsSeenOnlyInPixelsInWhichItDidNotRun) {
+  const Lane waits(std::vector{event(10, 50), event(51'000, 51'900), event(53'000, 53'900)}, false),
+      runs(std::vector{event(50, 60, 2), event(51'900, 52'000, 2)}, false);
+  LaneInfo waiting;
+  waiting.kind = trace::EventKind::kThreadWait;
+  const auto both = [&](TimeRange range) {
+    const Scale scale{range, 100};
+    const LaneSlice a = sliceLane(waits, waiting, scale, Palette{}), b = sliceLane(runs, LaneInfo{}, scale, Palette{});
+    const LaneSlice* slices[] = {&a, &b};
+    return text(mergeSlices(slices, 100));
+  };
+  EXPECT_EQ(both({0, 100}), "10+40 bar 0 | 50+10 bar 0");
+  EXPECT_EQ(both({0, 100'000}), "0 column 3 n2 | 51 column 26 n2 | 53 column 230 n1")
+      << "how much it ran is not drowned by how long it waited";
+}
+
 }  // namespace
 }  // namespace lanescope::views

@@ -3,6 +3,7 @@
 //   nvtx_program MODE [COUNT]
 #include <nvtx3/nvToolsExt.h>
 #include <nvtx3/nvToolsExtPayload.h>
+#include <pthread.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -107,6 +108,24 @@ void threads(int count) {
   }
 }
 
+/// Three threads with names, of which each says its tid; the last is renamed after its first event and lives to the end.
+void namedThreads() {
+  std::vector<std::thread> all;
+  for (int i = 0; i < 3; ++i) {
+    all.emplace_back([=] {
+      const std::string name = "worker-" + std::to_string(i);
+      if (i == 2) nvtxMarkA("named late");
+      pthread_setname_np(pthread_self(), name.c_str());
+      nvtxMarkA(name.c_str());
+      std::printf("%s %d\n", name.c_str(), static_cast<int>(syscall(SYS_gettid)));
+      std::fflush(stdout);
+      if (i == 2) std::exit(0);
+    });
+    if (i < 2) all.back().join();
+  }
+  all.back().join();
+}
+
 /// Forks while four threads are busy in NVTX; children speak and end in two ways.
 void forkStorm() {
   std::atomic<bool> done{false};
@@ -156,6 +175,7 @@ int main(int argc, char** argv) {
   const int count = argc > 2 ? std::atoi(argv[2]) : 100;
   if (mode == "nothing") return 0;
   if (mode == "forms") everyForm();
+  if (mode == "named") namedThreads();
   if (mode == "limit") {
     const rlimit limit{64 << 10, 64 << 10};
     setrlimit(RLIMIT_FSIZE, &limit);

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "collector/inject/preload_door.h"
+
+#include <link.h>
+
+#include "collector/inject/modules.h"
+#include "collector/inject/process.h"
+#include "collector/inject/stack_copy.h"
+#include "collector/inject/text.h"
+
+namespace lanescope::inject {
+namespace {
+
+Recorder recorder;
+std::uint64_t stackThreshold;
+std::uint32_t stackBytes;
+
+[[gnu::noinline]] void osCall(const OsNote& note) {
+  if (thisThread.own != 0) return;
+  ThreadRing* ring = hostRing();
+  if (ring == nullptr) return;
+  wire::OsCall record;
+  record.start = note.start;
+  record.end = note.end;
+  record.name = define(*ring, textOf(note.name));
+  record.result = note.result;
+  record.object = note.object;
+  if (note.about != nullptr) record.about = define(*ring, textOf(note.about));
+  record.caller = note.caller;
+  const bool there = ring->append(record, wire::RecordType::kOsCall, 0);
+  if (there && stackBytes > 0 && note.end - note.start >= stackThreshold) {
+    appendStack(*ring, registersHere(), stackBytes);
+  }
+}
+
+void mpiCall(const MpiNote& note) {
+  ThreadRing* ring = hostRing();
+  if (ring == nullptr) return;
+  wire::MpiCall record;
+  record.start = note.start;
+  record.end = note.end;
+  record.name = define(*ring, textOf(note.name));
+  record.communicator = note.communicator;
+  record.request = note.request;
+  record.bytes = note.bytes;
+  record.received = note.received;
+  record.tag = note.tag;
+  record.remote = note.remote;
+  record.root = note.root;
+  record.knows = note.knows;
+  ring->append(record, wire::RecordType::kMpiCall, note.kind);
+}
+
+void mpiRank(std::uint64_t communicator, std::int32_t rank, std::int32_t size) {
+  ThreadRing* ring = hostRing();
+  if (ring == nullptr) return;
+  wire::MpiRank record;
+  record.communicator = communicator;
+  record.rank = rank;
+  record.size = size;
+  ring->append(record, wire::RecordType::kMpiRank, 0);
+}
+
+void tell(const char* warning) { tellUser(1, warning); }
+
+/// The library that this function is part of.
+int findCode(dl_phdr_info* object, std::size_t, void*) {
+  const auto here = reinterpret_cast<std::uintptr_t>(&findCode);
+  for (int i = 0; i < object->dlpi_phnum; ++i) {
+    const ElfW(Phdr)& part = object->dlpi_phdr[i];
+    const std::uintptr_t start = object->dlpi_addr + part.p_vaddr;
+    if (part.p_type != PT_LOAD || here < start || here >= start + part.p_memsz) continue;
+    recorder.codeStart = start;
+    recorder.codeEnd = start + part.p_memsz;
+    return 1;
+  }
+  return 0;
+}
+
+}  // namespace
+
+const Recorder* openRecorder() {
+  Session* session = openedSession();
+  if (session == nullptr || (!session->options.osRuntime && !session->options.mpi)) return nullptr;
+  const Options& options = session->options;
+  recorder.osRuntime = options.osRuntime;
+  recorder.mpi = options.mpi;
+  recorder.threshold = options.osThreshold;
+  stackThreshold = options.osStackThreshold;
+  stackBytes = options.osStackBytes;
+  recorder.capture = reinterpret_cast<const std::uint32_t*>(&session->control->capture);
+  recorder.osCall = osCall;
+  recorder.mpiCall = mpiCall;
+  recorder.mpiRank = mpiRank;
+  recorder.mayAllocate = startThreadsIfDue;
+  recorder.tell = tell;
+  dl_iterate_phdr(findCode, nullptr);
+  noteModules(*session);
+  return &recorder;
+}
+
+}  // namespace lanescope::inject

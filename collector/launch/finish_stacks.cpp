@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "collector/launch/finish_stacks.h"
+
+#include "model/utf8.h"
+
+namespace lanescope::launch {
+namespace {
+
+unwind::SymbolSettings settingsOf(const FactLines& options) {
+  unwind::SymbolSettings settings;
+  settings.resolve = options.text("resolve-symbols") != "0";
+  std::string_view folders = options.text("debug-symbols");
+  while (!folders.empty()) {
+    const std::string_view folder = folders.substr(0, folders.find(':'));
+    folders.remove_prefix(std::min(folders.size(), folder.size() + 1));
+    if (!folder.empty()) settings.debugFolders.emplace_back(folder);
+  }
+  return settings;
+}
+
+}  // namespace
+
+StackNames::StackNames(report::Writer& writer, const FactLines& options)
+    : writer_(writer), symbols_(modules_, settingsOf(options)) {}
+
+StackNames::Names StackNames::namesOf(const unwind::AddressSpace& space, const unwind::Frame& frame, trace::Ns time) {
+  const unwind::Place& place = symbols_.of(space, frame.lookup(), time);
+  const auto known = known_.find(place.number);
+  if (known != known_.end()) return known->second;
+  const Names names{writer_.string(repairUtf8(place.function)), writer_.string(repairUtf8(place.module)),
+                    place.isResolved, place.isKernel, place.linkerName.starts_with("_PyEval_EvalFrameDefault")};
+  known_.emplace(place.number, names);
+  return names;
+}
+
+}  // namespace lanescope::launch

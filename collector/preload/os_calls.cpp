@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the program calls instead: every line of the table but those of os_locks.cpp, syscall() and _exit().
+#include <linux/futex.h>
+#include <sys/syscall.h>
+
+#include "collector/preload/os_recorder.h"
+
+namespace lanescope::preload {
+namespace {
+
+using Syscall = Word (*)(Word, Word, Word, Word, Word, Word, Word);
+
+/// Whether it is a wait on a futex, for a call that takes its number as the first argument.
+bool waits(Word number, Word operation) {
+  if (number != SYS_futex) return false;
+  switch (operation & FUTEX_CMD_MASK) {
+    case FUTEX_WAIT:
+    case FUTEX_WAIT_BITSET:
+    case FUTEX_LOCK_PI:
+    case FUTEX_WAIT_REQUEUE_PI:
+      return true;
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
+#define LANESCOPE_DEFINE(symbol, name, object, result)                                \
+  LANESCOPE_INTERPOSE(symbol, Word, Word a, Word b, Word c, Word d, Word e, Word f) { \
+    if (!recordsOs()) return real(Os::k_##symbol)(a, b, c, d, e, f);                  \
+    return timed(Os::k_##symbol, a, b, c, d, e, f, __builtin_return_address(0));      \
+  }
+LANESCOPE_TIMED_OS_CALLS(LANESCOPE_DEFINE)
+#undef LANESCOPE_DEFINE
+
+/// Whoever waits on futexes by hand; all other numbers go straight through.
+LANESCOPE_INTERPOSE(syscall, Word, Word number, Word a, Word b, Word c, Word d, Word e, Word f) {
+  const auto function = reinterpret_cast<Syscall>(reinterpret_cast<void*>(real(Os::kSyscall)));
+  if (!waits(number, b) || !recordsOs()) return function(number, a, b, c, d, e, f);
+  const Call mine;
+  if (!mine.isOutermost()) return function(number, a, b, c, d, e, f);
+  const std::uint64_t start = now();
+  const Word result = function(number, a, b, c, d, e, f);
+  note({"futex", start, now(), static_cast<std::int64_t>(result), a, nullptr,
+        reinterpret_cast<std::uintptr_t>(__builtin_return_address(0))});
+  mine.end();
+  return result;
+}
+
+}  // namespace lanescope::preload
