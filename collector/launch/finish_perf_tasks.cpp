@@ -126,6 +126,14 @@ void PerfTasks::arrange() {
   std::vector<Told>().swap(told_);
 }
 
+void PerfTasks::nameMadeCode(const MadeBy& madeBy) {
+  for (auto& [id, process] : processes_) {
+    if (process.images.empty()) continue;
+    if (const auto made = madeBy(id))
+      for (Image& image : process.images) image.space.made = made;
+  }
+}
+
 PerfTasks::Thread* PerfTasks::see(std::uint32_t process, std::uint32_t thread) {
   auto found = threads_.find(thread);
   if (found == threads_.end()) {

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -44,6 +45,10 @@ class PerfTasks {
   void take(const PerfRecord& record);
   /// After that.
   void arrange();
+
+  /// Then asks of each process what it said of code that it made itself; null if nothing.
+  using MadeBy = std::function<std::shared_ptr<const unwind::NamedRanges>(std::uint32_t process)>;
+  void nameMadeCode(const MadeBy& madeBy);
 
   /// Marks it as one that events are of; null if it was not told of and there are too many.
   Thread* see(std::uint32_t process, std::uint32_t thread);

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <optional>
 
+#include "collector/unwind/named_ranges.h"
 #include "collector/unwind/rules.h"
 
 namespace lanescope::unwind {
@@ -163,6 +164,11 @@ std::uint64_t Unwinder::asked() const { return rules_->asked(); }
 
 Walk Unwinder::unwind(const AddressSpace& space, const Registers& registers, std::span<const std::byte> stack,
                       trace::Ns time, std::span<Frame> out) {
+  // Not every way of making memory executable is told.
+  const auto isMade = [&](std::uint64_t address) {
+    return space.made != nullptr && space.made->at(address).has_value();
+  };
+  const auto isCode = [&](std::uint64_t address) { return space.at(address, time) != nullptr || isMade(address); };
   Walked at(registers, stack);
   Walk walk;
   Frame frame{.address = at.ip, .isExact = true};
@@ -185,14 +191,14 @@ Walk Unwinder::unwind(const AddressSpace& space, const Registers& registers, std
     if (known != nullptr && known->rule.cfa != Cfa::kNone) {
       isSignal = known->rule.isSignal;
       step = known->rule.cfa == Cfa::kRow ? stepByRow(at, rules_->row(known->rule)) : stepSimply(at, known->rule);
-    } else if (mapping == nullptr && walk.frames == 1) {  // a call through a bad pointer
+    } else if (mapping == nullptr && walk.frames == 1 && !isMade(address)) {  // a call through a bad pointer
       step = stepByTop(at);
-      if (step == Step::kCaller && space.at(at.ip - 1, time) == nullptr) step = Step::kLost;
-    } else if (mapping != nullptr) {
+      if (step == Step::kCaller && !isCode(at.ip - 1)) step = Step::kLost;
+    } else if (mapping != nullptr || isMade(address)) {
       method = Method::kFramePointer;
       step = stepByFramePointer(at);
       // Where nothing is mapped, a frame pointer led nowhere good unless it leads to code again.
-      if (step == Step::kCaller && space.at(at.ip - 1, time) == nullptr) step = Step::kLost;
+      if (step == Step::kCaller && !isCode(at.ip - 1)) step = Step::kLost;
     }
     if (walk.frames == 1) placed.method = method;
     if (step != Step::kCaller) {

@@ -2,7 +2,9 @@
 #include "collector/launch/finish_perf.h"
 
 #include <gmock/gmock.h>
+#include <unistd.h>
 
+#include <filesystem>
 #include <random>
 
 #include "model/report/info.h"
@@ -48,6 +50,31 @@ TEST_F(FinishPerf, ASampleHasItsThreadItsCpuAndTheCallsThatLedThere) {
                           "0x403000|/no/such/program|0|1|4206592|1|2"));
   EXPECT_THAT(rows("SELECT pid, name FROM PROCESSES"), ElementsAre("200|program"));
   EXPECT_TRUE(trace());
+}
+
+TEST_F(FinishPerf, CodeThatAProgramMadeHasTheNamesThatItGave) {
+  const auto process = static_cast<std::uint32_t>(getpid());  // whose file of names is nobody else's
+  const std::filesystem::path names = "/tmp/perf-" + std::to_string(process) + ".map";
+  test::writeFile(names, "700010 10 py::train:/a.py\n");
+  perf()
+      .map(cpu(1), process, 0x700000, 0x1000, "//anon")
+      .sample({.time = cpu(2), .ip = 0x700018, .process = process, .thread = process, .chain = {kUser, 0x700018}})
+      .write();
+  finished();
+  std::filesystem::remove(names);
+  EXPECT_THAT(rows("SELECT s.value, unresolved FROM SAMPLING_CALLCHAINS c JOIN StringIds s ON s.id = symbol"),
+              ElementsAre("py::train:/a.py|0"));
+}
+
+TEST_F(FinishPerf, SaysOfWhichBuildTheFilesOfStacksAre) {
+  perf()
+      .map(cpu(1), 100, 0x700000, 0x100000, std::filesystem::read_symlink("/proc/self/exe").native())
+      .sample({.time = cpu(2), .ip = 0x7A0000, .chain = {kUser, 0x7A0000, 0x7B0000}})
+      .write();
+  finished();
+  EXPECT_THAT(rows("SELECT length(buildId) > 15, value = (SELECT value FROM SAMPLING_CALLCHAINS c JOIN StringIds m ON "
+                   "m.id = c.module LIMIT 1) FROM LANESCOPE_MODULES JOIN StringIds ON id = moduleId"),
+              ElementsAre("1|1"));
 }
 
 TEST_F(FinishPerf, FramesOfTheKernelStandBeforeThoseOfTheProgram) {
