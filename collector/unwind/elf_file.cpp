@@ -9,6 +9,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "model/unique_fd.h"
+
 namespace lanescope::unwind {
 
 namespace {
@@ -44,14 +46,15 @@ std::vector<std::uint8_t> buildIdIn(Elf_Data* notes) {
 }  // namespace
 
 std::unique_ptr<ElfFile> ElfFile::open(const std::filesystem::path& path) {
-  UniqueFd file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
+  const UniqueFd file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
   struct stat status{};
   if (!file || fstat(file.get(), &status) != 0 || !S_ISREG(status.st_mode) || status.st_size <= 0) return nullptr;
   elf_version(EV_CURRENT);
   Elf* elf = elf_begin(file.get(), ELF_C_READ_MMAP, nullptr);
   if (elf == nullptr) return nullptr;
   std::unique_ptr<ElfFile> opened(new ElfFile(elf));
-  opened->descriptor_ = std::move(file);
+  // What is mapped needs no descriptor, of which there are not many.
+  if (elf_cntl(elf, ELF_C_FDREAD) != 0) return nullptr;
   return checked(std::move(opened));
 }
 

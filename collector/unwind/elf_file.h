@@ -14,8 +14,6 @@
 #include <string_view>
 #include <vector>
 
-#include "model/unique_fd.h"
-
 namespace lanescope::unwind {
 
 class ElfFile {
@@ -67,7 +65,6 @@ class ElfFile {
     bool isCode = false;
   };
   std::vector<char> copy_;
-  UniqueFd descriptor_;
   Elf* elf_ = nullptr;
   std::span<const char> raw_;
   std::vector<Segment> segments_;

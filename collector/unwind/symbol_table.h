@@ -38,7 +38,7 @@ class SymbolTable {
     const char* name = nullptr;
     std::uint32_t size = 0;
     std::uint16_t length = 0;  // of the name
-    std::uint8_t isWeak : 1 = 0, isLocal : 1 = 0, isUntyped : 1 = 0;
+    std::uint8_t isWeak : 1 = 0, isLocal : 1 = 0, isUntyped : 1 = 0, isSizeless : 1 = 0;
   };
 
   std::size_t take(const ElfFile& from, std::uint32_t type);

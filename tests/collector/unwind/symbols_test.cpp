@@ -96,6 +96,22 @@ TEST(Symbols, AFunctionWithoutSizeGoesAsFarAsTheNext) {
   EXPECT_EQ(f.at(addressOf(&symbolsTestSizeless) + 3).function, "symbolsTestBehind");
 }
 
+[[gnu::noinline]] const char* callsByThePlt() { return std::getenv("HOME"); }
+
+TEST(Symbols, AnEntryOfThePltIsNamedAfterWhereItLeads) {
+  Fixture f;
+  const std::uint64_t code = addressOf(&callsByThePlt);
+  for (std::uint64_t at = code; at < code + 64; ++at) {
+    const auto* bytes = reinterpret_cast<const unsigned char*>(at);
+    if (bytes[0] != 0xE8) continue;  // call
+    std::int32_t distance = 0;
+    std::memcpy(&distance, bytes + 1, sizeof distance);
+    EXPECT_EQ(f.at(at + 5 + static_cast<std::uint64_t>(std::int64_t{distance})).function, "getenv@plt");
+    return;
+  }
+  GTEST_SKIP() << "it is called in another way";
+}
+
 TEST(Symbols, TheSameFunctionIsTheSamePlaceAndIsReadOnce) {
   Fixture f;
   const std::uint64_t number = f.at(addressOf(&symbolsTestPlain)).number;
