@@ -55,7 +55,7 @@ std::size_t underscores(std::string_view name) { return std::min(name.find_first
 
 }  // namespace
 
-SymbolTable::SymbolTable(const ElfFile& file, std::unique_ptr<ElfFile> debug) {
+SymbolTable::SymbolTable(const ElfFile& file, std::unique_ptr<ElfFile> debug, SymbolKind wanted) : kind_(wanted) {
   if (take(file, SHT_SYMTAB) == 0) {
     const bool hasDebug = debug != nullptr && take(*debug, SHT_SYMTAB) != 0;
     if (hasDebug) {
@@ -76,7 +76,8 @@ std::size_t SymbolTable::take(const ElfFile& from, std::uint32_t type) {
     const unsigned kind = ELF64_ST_TYPE(symbol.st_info), binding = ELF64_ST_BIND(symbol.st_info);
     const std::uint64_t end = symbol.st_shndx < ends.size() ? ends[symbol.st_shndx] : 0;
     const bool isUntyped = kind == STT_NOTYPE && end != 0;
-    if (kind != STT_FUNC && kind != STT_GNU_IFUNC && !isUntyped) return true;
+    const bool isFunction = kind == STT_FUNC || kind == STT_GNU_IFUNC || isUntyped;
+    if (kind_ == SymbolKind::kFunction ? !isFunction : kind != STT_OBJECT) return true;
     const std::string_view text = name();
     if (text.empty() || text.starts_with(".L") || text[0] == '$') return true;
     const bool isSizeless = symbol.st_size == 0;
