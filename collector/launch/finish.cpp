@@ -344,7 +344,7 @@ void Finisher::writeWhole(const SessionStart& start, const GpuIds& gpus) {
                fmt::format("The disk was full: the last {} records are not in this report", formatCount(cut_)),
                losses_);
   }
-  if (processes_.empty())
+  if (processes_.empty() && options_.find("trace") != "")
     writeIssue(writer_, "nothing-attached", 1,
                "No process of the program used CUDA or NVTX, or the library did not get into it: what cleans the "
                "environment (sudo, env -i, srun --export=NONE) keeps it out",

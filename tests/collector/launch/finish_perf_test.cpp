@@ -20,6 +20,8 @@ using testing::IsEmpty;
 
 class FinishPerf : public FinishFixture {
  protected:
+  FinishPerf() { test::writeFile(folder_ / "options", "trace=\n"); }
+
   PerfBuilder perf(std::uint64_t type = PerfBuilder::kChains) { return PerfBuilder(folder_.path(), type); }
 
   static constexpr std::uint64_t kUser = static_cast<std::uint64_t>(PERF_CONTEXT_USER);
@@ -216,7 +218,7 @@ TEST_F(FinishPerf, WhatCouldNotBeRecordedIsAnIssueOnlyToWhoAskedForIt) {
   EXPECT_THAT(issues(), IsEmpty());
   EXPECT_THAT(rows("SELECT severity, text FROM DIAGNOSTIC_EVENT ORDER BY text"),
               ElementsAre("1|by the clock", "1|no CPU samples: why"));
-  test::writeFile(folder_ / "options", "cpu-asked=1\n");
+  test::writeFile(folder_ / "options", "trace=\ncpu-asked=1\n");
   write();
   finished();
   EXPECT_THAT(issues(), ElementsAre("no-cpu-recording"));
