@@ -85,5 +85,33 @@ TEST_F(ProfileCpu, WhatIsBeforeTheDelayIsNotThere) {
   EXPECT_THAT(rows("SELECT name FROM sqlite_master WHERE name = 'SCHED_EVENTS'"), IsEmpty());
 }
 
+/// Where the kernel gives no samples away.
+class ProfileWithoutPerf : public ProfileCpu {
+ protected:
+  void SetUp() override {
+    if (run("--version", "'" LANESCOPE_WITHOUT_PERF "'").status != 0) GTEST_SKIP() << "no seccomp here";
+  }
+  Outcome runWithout(const std::string& arguments) { return run(arguments, "'" LANESCOPE_WITHOUT_PERF "'"); }
+};
+
+TEST_F(ProfileWithoutPerf, WhoAskedForSamplesHearsTheRemedyAndGetsThoseOfTimers) {
+  const Outcome done = runWithout("profile -t none -s process-tree -o x '" LANESCOPE_CPU_KNOWN "' 1 0 1");
+  ASSERT_EQ(done.status, 0) << done.err;
+  EXPECT_THAT(done.err, HasSubstr("this container forbids perf_event_open: start it with --cap-add=PERFMON"));
+  EXPECT_THAT(done.err, HasSubstr("CPU samples by timers in the program"));
+  if (rows("SELECT 1 FROM sqlite_master WHERE name = 'COMPOSITE_EVENTS'").empty()) {
+    GTEST_SKIP() << "the recorder is not built";
+  }
+  EXPECT_THAT(rows("SELECT DISTINCT value FROM SAMPLING_CALLCHAINS c JOIN StringIds s ON s.id = c.symbol"),
+              testing::IsSupersetOf({"work_forty", "one_step", "work_for", "main"}));
+}
+
+TEST_F(ProfileWithoutPerf, WhoAskedForNothingIsNotBothered) {
+  const Outcome done = runWithout("profile -t none -o x true");
+  ASSERT_EQ(done.status, 0) << done.err;
+  EXPECT_THAT(done.err, Not(HasSubstr("perf")));
+  EXPECT_THAT(rows("SELECT text FROM DIAGNOSTIC_EVENT"), Contains(HasSubstr("--cap-add=PERFMON")));
+}
+
 }  // namespace
 }  // namespace lanescope::cli

@@ -247,6 +247,23 @@ TEST_F(FinishPerf, RecordsOfImpossibleSizesEndTheirPartOnly) {
   EXPECT_THAT(issues(), ElementsAre("cpu-records-damaged"));
 }
 
+TEST_F(FinishPerf, SamplesThatTheProgramTookItselfAreSamplesToo) {
+  process()
+      .cupti()
+      .record(wire::RecordType::kCpuSample,
+              wire::CpuSample{.time = cpu(5), .thread = 101, .cpu = 2, .ip = 0x401000, .sp = 0x7000}, 16,
+              std::string(16, '\1'))
+      .record(wire::RecordType::kCpuSample, wire::CpuSample{.time = cpu(6), .thread = 101, .ip = 0x402000})
+      .ended()
+      .write();
+  perf().sample({.time = cpu(7), .ip = 0x403000}).write();
+  finished();
+  EXPECT_THAT(rows("SELECT id, start, cpu, globalTid & 16777215 FROM COMPOSITE_EVENTS"),
+              ElementsAre("1|5|2|101", "2|6|0|101", "3|7|0|100"));
+  EXPECT_THAT(rows("SELECT id, originalIP FROM SAMPLING_CALLCHAINS WHERE stackDepth = 0"),
+              ElementsAre("1|4198400", "2|4202496", "3|4206592"));
+}
+
 TEST_F(FinishPerf, AnyBytesBecomeAReport) {
   auto recording = perf(PerfBuilder::kStacks);
   recording.comm(cpu(0), 100, 100, "app", true)
