@@ -182,7 +182,7 @@ class Run {
     const auto number = capture ? std::optional(*capture + 1) : std::nullopt;
     const Wanted wanted{session_.path(), started_.plan.name,  target_.process(), started_.plan.began,
                         number,          {.capture = capture}};
-    const auto wasSaid = [this](std::string_view line) { return sampler_.hasSaid(line); };
+    const auto wasSaid = [this](std::string_view line) { return started_.hasSaid(line); };
     const Result<FinishResult> done =
         launch::writeReport(wanted, options_, started_.writing(started_.audience.job), started_.audience, wasSaid);
     if (!done) return false;
