@@ -63,6 +63,8 @@ void mpiRank(std::uint64_t communicator, std::int32_t rank, std::int32_t size) {
 
 void tell(const char* warning) { tellUser(1, warning); }
 
+bool wantsPreload(const Options& options) { return options.osRuntime || options.mpi || options.pythonGil; }
+
 /// The library that this function is part of.
 int findCode(dl_phdr_info* object, std::size_t, void*) {
   const auto here = reinterpret_cast<std::uintptr_t>(&findCode);
@@ -81,20 +83,24 @@ int findCode(dl_phdr_info* object, std::size_t, void*) {
 
 const Recorder* openRecorder() {
   Session* session = openedSession();
-  if (session == nullptr || (!session->options.osRuntime && !session->options.mpi)) return nullptr;
+  if (session == nullptr || !wantsPreload(session->options)) return nullptr;
   const Options& options = session->options;
+  static Lock filling;
+  const Hold hold(filling);
+  if (recorder.osCall != nullptr) return &recorder;
   recorder.osRuntime = options.osRuntime;
   recorder.mpi = options.mpi;
+  recorder.pythonGil = options.pythonGil;
   recorder.threshold = options.osThreshold;
   stackThreshold = options.osStackThreshold;
   stackBytes = options.osStackBytes;
   recorder.capture = reinterpret_cast<const std::uint32_t*>(&session->control->capture);
-  recorder.osCall = osCall;
   recorder.mpiCall = mpiCall;
   recorder.mpiRank = mpiRank;
   recorder.mayAllocate = startThreadsIfDue;
   recorder.tell = tell;
   dl_iterate_phdr(findCode, nullptr);
+  recorder.osCall = osCall;
   noteModules(*session);
   return &recorder;
 }
