@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstring>
+#include <set>
 
 #include "collector/launch/finish_calls.h"
 #include "collector/launch/finish_gpu.h"
@@ -16,6 +17,7 @@
 #include "collector/launch/finish_nvtx.h"
 #include "collector/launch/finish_os.h"
 #include "collector/launch/finish_perf.h"
+#include "collector/launch/finish_python.h"
 #include "collector/launch/finish_target.h"
 #include "collector/launch/given.h"
 #include "collector/wire/session.h"
@@ -74,6 +76,7 @@ class Finisher {
   std::string rangesSeen() const;
   bool writeEvents(Process& process);
   bool writeSamples(const GpuIds& gpus);
+  bool writePython();
   bool writeCpu(const CaptureWindows& all, bool nothing);
   /// How much of it lies before the part, so that what was lost then is not lost in the part.
   std::uint64_t sizeBefore(const ProcessStream& stream) const {
@@ -104,6 +107,8 @@ class Finisher {
   Processes processes_;
   std::optional<PerfRecording> perf_;
   Processes samplers_;  ///< a file for each GPU whose metrics were sampled
+  std::unique_ptr<Process> pythonSampler_;
+  std::optional<PythonRecording> python_;  ///< what that sampled
   std::uint64_t bytes_ = 0, done_ = 0;
   OsCounts osCounts_;
   std::optional<StackNames> stacks_;  ///< of all who write some
@@ -125,7 +130,8 @@ Result<void> Finisher::openStreams() {
   std::vector<fs::path> paths;
   for (; entries != fs::directory_iterator(); entries.increment(failed)) {
     const fs::path ending = entries->path().extension();
-    if (ending == ".stream" || ending == ".metrics" || ending == ".perf") paths.push_back(entries->path());
+    if (ending == ".stream" || ending == ".metrics" || ending == ".perf" || ending == ".samples")
+      paths.push_back(entries->path());
     if (failed) break;
   }
   for (const fs::path& path : paths) {
@@ -141,6 +147,7 @@ Result<void> Finisher::openStreams() {
     }
     bytes_ += stream->size();
     if (ending == ".perf") perf_.emplace(std::move(*stream));
+    else if (ending == ".samples") pythonSampler_ = std::make_unique<Process>(std::move(*stream));
     else (ending == ".stream" ? processes_ : samplers_).push_back(std::make_unique<Process>(std::move(*stream)));
   }
   for (Processes* all : {&processes_, &samplers_}) {
@@ -186,6 +193,11 @@ bool Finisher::summarizeAll() {
   for (const auto& sampler : samplers_) {
     if (!sampler->summarize(progress("Reading the recording"), sizeBefore(sampler->stream))) return false;
     done_ += sampler->stream.size();
+  }
+  if (pythonSampler_) {
+    Process& sampler = *pythonSampler_;
+    if (!sampler.summarize(progress("Reading the recording"), sizeBefore(sampler.stream))) return false;
+    done_ += sampler.stream.size();
   }
   if (perf_) {
     if (!perf_->summarize(progress("Reading the recording"), sizeBefore(perf_->stream))) return false;
@@ -268,13 +280,23 @@ bool Finisher::writeSamples(const GpuIds& gpus) {
   return true;
 }
 
+bool Finisher::writePython() {
+  if (!pythonSampler_) return true;
+  python_.emplace(*pythonSampler_, writer_);
+  if (!python_->writeEvents(mostOf(pythonSampler_->stream), cut_, progress("Writing the report"))) return false;
+  done_ += pythonSampler_->stream.size();
+  result_.events += pythonSampler_->events;
+  return true;
+}
+
 bool Finisher::writeCpu(const CaptureWindows& all, bool nothing) {
   if (!perf_) return true;
   CaptureWindows windows;
   if (part_.capture) windows = all.only(*part_.capture);
   if (part_.take) windows.set(minus(part_.take->begin, perf_->zero), minus(part_.take->end, perf_->zero));
   if (nothing) windows.neverOpened();
-  if (!perf_->writeEvents(writer_, *stacks_, windows, mostOf(perf_->stream), cut_, progress("Writing the report")))
+  if (!perf_->writeEvents(writer_, *stacks_, python_ ? &*python_ : nullptr, windows, mostOf(perf_->stream), cut_,
+                          progress("Writing the report")))
     return false;
   done_ += perf_->stream.size();
   if (options_.text("cpu-asked") == "1") result_.cpuSamples = static_cast<std::uint64_t>(perf_->samples);
@@ -318,6 +340,14 @@ void Finisher::writeWhole(const SessionStart& start, const GpuIds& gpus) {
   if (perf_) {
     perf_->writeTasks(writer_, processes_, facts_, number);
     perf_->writeTrouble(writer_, options_.text("cpu-asked") == "1", losses_);
+  }
+  if (python_) {
+    std::set<std::uint64_t> known;
+    for (const auto& process : processes_) known.insert(process->pid);
+    if (const auto program = facts_.number("program-pid")) known.insert(static_cast<std::uint64_t>(*program));
+    if (perf_) known.merge(perf_->seenProcesses());
+    python_->writeProcesses(known);
+    python_->writeTrouble(losses_);
   }
   std::vector<const Process*> abrupt;
   for (const auto& process : processes_) {
@@ -378,6 +408,12 @@ Result<void> Finisher::run() {
     narrow(*sampler, all);
   }
   if (!writeSamples(gpus)) return stopped();
+  if (pythonSampler_) {
+    pythonSampler_->zero = start.monotonic;
+    narrow(*pythonSampler_, all);
+    if (nothing) pythonSampler_->windows.neverOpened();
+  }
+  if (!writePython()) return stopped();
   if (perf_) perf_->zero = start.monotonic;
   if (!writeCpu(all, nothing)) return stopped();
   writeWhole(start, gpus);

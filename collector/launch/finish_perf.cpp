@@ -64,7 +64,7 @@ void PerfRecording::writeSample(report::Writer& writer, PerfStacks& stacks, cons
                                   .threadState = kRunning,
                                   .globalTid = globalTidOf(record.id)});
   const trace::Ns at = asTime(record.id.time);
-  stacks.write(samples, readSample(record, format_), tasks_.spaceOf(record.id.process, at), at);
+  stacks.write(samples, readSample(record, format_), tasks_.spaceOf(record.id.process, at), record.id.thread, at);
 }
 
 void PerfRecording::writeSwitch(report::Writer& writer, const PerfRecord& record) {
@@ -81,8 +81,9 @@ void PerfRecording::writeSwitch(report::Writer& writer, const PerfRecord& record
                                .threadBlock = isPreempted ? report::OptionalId(kPreempted) : std::nullopt});
 }
 
-bool PerfRecording::writeEvents(report::Writer& writer, StackNames& names, const CaptureWindows& windows,
-                                std::uint64_t most, std::uint64_t& cut, const Progress& progress) {
+bool PerfRecording::writeEvents(report::Writer& writer, StackNames& names, PythonRecording* python,
+                                const CaptureWindows& windows, std::uint64_t most, std::uint64_t& cut,
+                                const Progress& progress) {
   for (const auto& [name, value] : facts_.all()) {
     if (name != "began" && name != "ended") continue;
     FactLines one;
@@ -90,7 +91,7 @@ bool PerfRecording::writeEvents(report::Writer& writer, StackNames& names, const
     const trace::Ns at = minus(one.number(name).value_or(0), zero);
     name == "began" ? own_.begin(at) : own_.end(at);
   }
-  PerfStacks stacks(names);
+  PerfStacks stacks(names, python);
   const bool hasSwitches = facts_.text("switches") == "1";
   const auto take = [&](const PerfRecord& record, bool fits) {
     const bool isFirst = record.type == PERF_RECORD_COMM && tasks_.firstExec() &&
@@ -114,6 +115,14 @@ bool PerfRecording::writeEvents(report::Writer& writer, StackNames& names, const
                             forEachPerfRecord(chunk.records, [&](const PerfRecord& record) { take(record, fits); });
                           },
                       .progress = progress});
+}
+
+std::set<std::uint64_t> PerfRecording::seenProcesses() const {
+  std::set<std::uint64_t> seen;
+  for (const auto& [pid, process] : tasks_.processes()) {
+    if (process.isSeen) seen.insert(pid);
+  }
+  return seen;
 }
 
 void PerfRecording::writeTasks(report::Writer& writer, const Processes& others, const FactLines& facts,

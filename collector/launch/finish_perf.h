@@ -5,11 +5,13 @@
 #pragma once
 
 #include <functional>
+#include <set>
 #include <string>
 
 #include "collector/launch/finish_losses.h"
 #include "collector/launch/finish_perf_stacks.h"
 #include "collector/launch/finish_perf_tasks.h"
+#include "collector/launch/finish_python.h"
 #include "collector/launch/finish_target.h"
 
 namespace lanescope::launch {
@@ -22,11 +24,13 @@ class PerfRecording {
   /// The first reading. False if it was stopped. Of its first `before` bytes, losses do not count.
   bool summarize(const Progress& progress, std::uint64_t before);
   /// Samples and switches of those times, of the first `most` bytes; those left out are added to `cut`.
-  bool writeEvents(report::Writer& writer, StackNames& stacks, const CaptureWindows& windows, std::uint64_t most,
-                   std::uint64_t& cut, const Progress& progress);
+  /// `python`: whose frames join the stacks; may be null.
+  bool writeEvents(report::Writer& writer, StackNames& stacks, PythonRecording* python, const CaptureWindows& windows,
+                   std::uint64_t most, std::uint64_t& cut, const Progress& progress);
   /// Processes and threads that events were written of, but for those that others tell of. `number`: of the next process
   /// in the capture facts.
   void writeTasks(report::Writer& writer, const Processes& others, const FactLines& facts, std::size_t number);
+  std::set<std::uint64_t> seenProcesses() const;  ///< that writeTasks() writes
   void writeTrouble(report::Writer& writer, bool wasAskedFor, Losses& losses) const;
 
   ProcessStream stream;

@@ -62,12 +62,14 @@ std::size_t PerfStacks::addUnwound(const PerfSample& sample, const unwind::Addre
   const unwind::Walk walk =
       names_.unwinder().unwind(space, registers, stack_, time, std::span(frames_).subspan(before));
   frames_.resize(before + walk.frames);
+  isComplete_ = walk.end == unwind::End::kComplete;
   return walk.frames;
 }
 
 std::span<const Frame> PerfStacks::framesOf(const PerfSample& sample, const unwind::AddressSpace& space,
                                             trace::Ns time) {
   frames_.clear();
+  isComplete_ = false;
   if (sample.inKernel) addChain(sample, true);
   if (sample.registers.size() > 0 && addUnwound(sample, space, time) > 0) return frames_;
   if (sample.branches.size() > 0) {
@@ -76,12 +78,16 @@ std::span<const Frame> PerfStacks::framesOf(const PerfSample& sample, const unwi
   } else {
     addChain(sample, false);
   }
-  if (frames_.empty()) frames_.push_back({sample.ip, true, sample.inKernel ? kKernel : Method::kNone});
+  if (frames_.empty()) frames_.push_back({sample.ip, true, Method::kNone});
   return frames_;
 }
 
-void PerfStacks::write(report::Id id, const PerfSample& sample, const unwind::AddressSpace& space, trace::Ns time) {
-  names_.write<report::SampleFrameRow>(id, space, framesOf(sample, space, time), time);
+void PerfStacks::write(report::Id id, const PerfSample& sample, const unwind::AddressSpace& space, std::uint32_t thread,
+                       trace::Ns time) {
+  const std::span<const Frame> frames = framesOf(sample, space, time);
+  const auto python = python_ ? python_->near(thread, time) : std::span<const wire::PythonFrame>();
+  if (python.empty()) return names_.write<report::SampleFrameRow>(id, space, frames, time);
+  names_.writeJoined<report::SampleFrameRow>(id, space, frames, isComplete_, time, python, python_->codes());
 }
 
 }  // namespace lanescope::launch

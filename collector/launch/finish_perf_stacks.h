@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "collector/launch/finish_python.h"
 #include "collector/launch/finish_stacks.h"
 #include "collector/launch/perf_records.h"
 
@@ -14,9 +15,11 @@ namespace lanescope::launch {
 
 class PerfStacks {
  public:
-  explicit PerfStacks(StackNames& names) : names_(names) {}
+  /// `python`: whose frames join them; may be null.
+  PerfStacks(StackNames& names, PythonRecording* python) : names_(names), python_(python) {}
 
-  void write(report::Id id, const PerfSample& sample, const unwind::AddressSpace& space, trace::Ns time);
+  void write(report::Id id, const PerfSample& sample, const unwind::AddressSpace& space, std::uint32_t thread,
+             trace::Ns time);
 
  private:
   std::span<const unwind::Frame> framesOf(const PerfSample& sample, const unwind::AddressSpace& space, trace::Ns time);
@@ -25,6 +28,8 @@ class PerfStacks {
   std::size_t addUnwound(const PerfSample& sample, const unwind::AddressSpace& space, trace::Ns time);
 
   StackNames& names_;
+  PythonRecording* python_;
+  bool isComplete_ = false;  ///< the frames of the last one
   std::vector<unwind::Frame> frames_;
   std::vector<std::byte> stack_;
 };

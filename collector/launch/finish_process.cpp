@@ -29,7 +29,6 @@ bool Process::summarize(const std::function<bool(std::uint64_t)>& progress, std:
                              break;
                            case wire::ChunkType::kCut:
                            case wire::ChunkType::kPerf:
-                           case wire::ChunkType::kPython:
                              break;
                            case wire::ChunkType::kEnd:
                              ended = true;
@@ -38,6 +37,7 @@ bool Process::summarize(const std::function<bool(std::uint64_t)>& progress, std:
                            case wire::ChunkType::kCupti:
                            case wire::ChunkType::kLosses:
                            case wire::ChunkType::kMetrics:
+                           case wire::ChunkType::kPython:
                              brokenChunks +=
                                  !forEachRecord(chunk.records, [&](const Record& record) { take(chunk, record); });
                              break;

@@ -28,7 +28,7 @@ StackNames::Names StackNames::namesOf(const unwind::AddressSpace& space, const u
   const auto known = known_.find(place.number);
   if (known != known_.end()) return known->second;
   const Names names{writer_.string(repairUtf8(place.function)), writer_.string(repairUtf8(place.module)),
-                    place.isResolved, place.isKernel};
+                    place.isResolved, place.isKernel, place.linkerName.starts_with("_PyEval_EvalFrameDefault")};
   known_.emplace(place.number, names);
   return names;
 }

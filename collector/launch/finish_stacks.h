@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "collector/launch/fact_lines.h"
+#include "collector/launch/python_stacks.h"
 #include "collector/unwind/modules.h"
 #include "collector/unwind/symbols.h"
 #include "collector/unwind/unwinder.h"
@@ -42,10 +43,26 @@ class StackNames {
     }
   }
 
+  /// The same with Python's frames in the place of the interpreter's.
+  template <class Row>
+  void writeJoined(report::Id stack, const unwind::AddressSpace& space, std::span<const unwind::Frame> frames,
+                   bool isComplete, trace::Ns time, std::span<const wire::PythonFrame> python, PythonCodes& codes) {
+    std::vector<char> isInterpreter;
+    isInterpreter.reserve(frames.size());
+    for (const unwind::Frame& frame : frames)
+      isInterpreter.push_back(namesOf(space, frame, time).isInterpreter ? 1 : 0);
+    std::int64_t depth = 0;
+    for (const JoinedFrame& joined : joinPython(isInterpreter, isComplete, python)) {
+      if (joined.isPython) codes.write<Row>(stack, python[joined.index], depth++);
+      else write<Row>(stack, space, frames.subspan(joined.index, 1), time, depth++);
+    }
+  }
+
  private:
   struct Names {
     report::Id symbol = 0, module = 0;
     bool isResolved = false, isKernel = false;
+    bool isInterpreter = false;  ///< CPython's function that runs Python
   };
   Names namesOf(const unwind::AddressSpace& space, const unwind::Frame& frame, trace::Ns time);
 

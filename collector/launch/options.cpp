@@ -39,6 +39,7 @@ Done readTrace(const GivenOptions& given, CommandLine& line) {
     options.nvtx |= name == "nvtx";
     options.osRuntime |= name == "osrt";
     options.mpi |= name == "mpi";
+    options.pythonGil |= name == "python-gil";
     none |= name == "none";
     if (isLibrary(name)) options.libraries.push_back(name);
     if (row->state == OptionState::kLater) {
@@ -47,10 +48,47 @@ Done readTrace(const GivenOptions& given, CommandLine& line) {
   }
   if (none) {
     if (given.list("trace").size() > 1) return Refusal("--trace: none excludes all other names");
-    options.cuda = options.nvtx = options.osRuntime = options.mpi = false;
+    options.cuda = options.nvtx = options.osRuntime = options.mpi = options.pythonGil = false;
     options.libraries.clear();
   }
   return {};
+}
+
+/// "kernel,sync:5000", "all:100", "none".
+Done readCudaStacks(const GivenOptions& given, Options& options) {
+  constexpr std::string_view kKinds[] = {"kernel", "memory", "sync", "other"};
+  constexpr std::uint32_t kUsual = 1000;
+  bool none = false;
+  const std::vector<std::string> parts = splitList(given.value("cudabacktrace"));
+  for (const std::string& part : parts) {
+    const std::size_t colon = std::min(part.find(':'), part.size());
+    const std::string kind = part.substr(0, colon);
+    std::uint32_t from = kUsual;
+    if (colon < part.size()) {
+      const auto number = readNumber(part.substr(colon + 1));
+      constexpr std::int64_t kMost = 0xFFFFFFFE;
+      if (!number || *number < 0) return Refusal(fmt::format("--cudabacktrace: {}; it is KIND:NANOSECONDS", part));
+      from = static_cast<std::uint32_t>(std::min(*number, kMost));
+    }
+    none |= kind == "none";
+    const bool isOne = std::find(std::begin(kKinds), std::end(kKinds), kind) != std::end(kKinds);
+    if (kind != "none" && kind != "all" && !isOne) {
+      return Refusal(fmt::format("--cudabacktrace: {}; it is none, all, kernel, memory, sync or other", kind));
+    }
+    for (const std::string_view known : kKinds) {
+      if (kind == "all" || kind == known) options.cudaStacks.emplace_back(known, from);
+    }
+  }
+  if (none && parts.size() > 1) return Refusal("--cudabacktrace: none excludes all other names");
+  return {};
+}
+
+void readPython(const GivenOptions& given, Options& options) {
+  const std::string stacks = given.value("python-backtrace");
+  options.pythonStacks = stacks == "cuda" || stacks == "true";
+  if (given.isOn("python-sampling")) {
+    options.pythonHertz = static_cast<std::uint32_t>(readNumber(given.value("python-sampling-frequency")).value_or(0));
+  }
 }
 
 void readOsRuntime(const GivenOptions& given, Options& options) {
@@ -360,13 +398,14 @@ tl::expected<CommandLine, std::string> readCommandLine(const std::vector<std::st
   line.options.cpuPageFaults = given.isOn("cuda-um-cpu-page-faults");
   line.options.gpuPageFaults = given.isOn("cuda-um-gpu-page-faults");
   readOsRuntime(given, line.options);
+  readPython(given, line.options);
   line.options.flushIntervalMs = static_cast<std::uint32_t>(readNumber(given.value("cuda-flush-interval")).value_or(0));
   line.options.nvtxInclude = given.list("nvtx-domain-include");
   line.options.nvtxExclude = given.list("nvtx-domain-exclude");
   if (!line.options.nvtxInclude.empty() && !line.options.nvtxExclude.empty()) {
     return Refusal("--nvtx-domain-include and --nvtx-domain-exclude: only one of them");
   }
-  for (const auto& part : {readTrace(given, line), readGraphTrace(given, line), readGpuMetrics(given, line),
+  for (const auto& part : {readTrace(given, line), readGraphTrace(given, line), readCudaStacks(given, line.options), readGpuMetrics(given, line),
                            readCpu(given, line), readRange(given, line), readTimes(given, line.options),
                            readMaxSize(given, line.options), readRun(given, line)}) {
     if (!part) return Refusal(part.error());

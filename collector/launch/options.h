@@ -31,6 +31,10 @@ struct Options {
   GraphTrace graphTrace = GraphTrace::kGraph;
   bool allCudaApis = false;
   bool cudaEvents = false;  ///< when they complete on the GPU
+  std::vector<std::pair<std::string, std::uint32_t>> cudaStacks;  ///< kinds of calls, and from which length on, ns
+  bool pythonStacks = false;  ///< of CUDA calls
+  std::uint32_t pythonHertz = 0;  ///< stacks of Python a second; 0: none
+  bool pythonGil = false;  ///< waits for the interpreter lock
   bool gpuMemory = false;
   bool cpuPageFaults = false, gpuPageFaults = false;  ///< of unified memory
   std::uint32_t flushIntervalMs = 0;

@@ -301,6 +301,10 @@ int record(const Options& options, const Audience& audience, const Launch* launc
   [[maybe_unused]] const auto ignored = session->addFacts({{"program-pid", std::to_string(target->process())}});
   Started started{options,          plan,         *session,      signals, audience, *target, std::move(*sampler),
                   std::move(*desk), recordsSince, std::move(cpu)};
+  if (options.pythonHertz > 0) {
+    started.python = std::make_unique<sample::PythonSampler>(sample::PythonSampler::Settings{
+        .session = session->path().string(), .root = getpid(), .hertz = options.pythonHertz});
+  }
   started.desk.listen([&session] { session->control().wake(); });
   return launch ? serveLaunched(*launch, started) : Run(started).toTheEnd();
 }

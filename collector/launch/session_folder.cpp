@@ -169,6 +169,10 @@ Result<void> SessionFolder::writeOptions(const Options& options, const std::stri
   if (!options.debugFolders.empty()) lines.emplace_back("debug-symbols", options.debugFolders);
   if (options.asksForCpu) lines.emplace_back("cpu-asked", "1");
   if (!cupti.empty()) lines.emplace_back("cupti", cupti);
+  for (const auto& [kind, from] : options.cudaStacks) lines.emplace_back("cuda-stacks-" + kind, std::to_string(from));
+  if (options.pythonStacks) lines.emplace_back("python-stacks", "1");
+  if (options.pythonGil) lines.emplace_back("python-gil", "1");
+  if (options.pythonHertz > 0) lines.emplace_back("python-sampling", std::to_string(options.pythonHertz));
   if (options.osRuntime) {
     lines.emplace_back("osrt-threshold", std::to_string(options.osThreshold));
     lines.emplace_back("osrt-backtrace-threshold", std::to_string(options.osStackThreshold));
@@ -241,7 +245,7 @@ std::map<std::string, std::uint64_t> sizesOfStreams(const fs::path& session) {
   std::error_code error;
   for (const auto& entry : fs::directory_iterator(session, error)) {
     const fs::path ending = entry.path().extension();
-    if (ending != ".stream" && ending != ".metrics" && ending != ".perf") continue;
+    if (ending != ".stream" && ending != ".metrics" && ending != ".samples" && ending != ".perf") continue;
     const bool isGone = ending == ".stream" && !startTimeOf(std::atoi(entry.path().filename().c_str()));
     const std::uintmax_t size = entry.file_size(error);
     sizes[entry.path().filename()] = isGone || error ? ~std::uint64_t{0} : size;

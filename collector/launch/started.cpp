@@ -30,6 +30,7 @@ void Started::waitForTheProgram() {
 void Started::finishSampling() {
   sampler.finish();
   cpu.finish();
+  if (python) python->finish();
 }
 
 int Started::exitStatus() const {

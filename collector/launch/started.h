@@ -2,6 +2,8 @@
 // A program that runs with the recorder in it, and all the launcher has to do with it. One thread.
 #pragma once
 
+#include <memory>
+
 #include "collector/launch/plan.h"
 #include "collector/launch/recording.h"
 #include "collector/launch/sampler_process.h"
@@ -10,6 +12,7 @@
 #include "collector/launch/signal_relay.h"
 #include "collector/launch/target.h"
 #include "collector/sample/cpu_recorder.h"
+#include "collector/sample/python_sampler.h"
 
 namespace lanescope::launch {
 
@@ -24,6 +27,7 @@ struct Started {
   SessionDesk desk = {};
   std::optional<trace::Ns> recordsSince = {};  ///< CLOCK_MONOTONIC; of `launch`, if it records from the program's begin
   sample::CpuRecorder cpu = {};
+  std::unique_ptr<sample::PythonSampler> python = {};  ///< null: Python is not sampled
 
   void say(const std::string& line) const {
     if (!line.empty()) audience.say(line);
@@ -32,7 +36,7 @@ struct Started {
   Job writing(const Job& job) const;
   void waitForTheProgram();
   /// Those beside the program who answer when everything is to be on disk.
-  std::size_t samplers() const { return sampler.sources() + cpu.sources(); }
+  std::size_t samplers() const { return sampler.sources() + cpu.sources() + (python ? 1 : 0); }
   /// Once the capture has ended: until they have written all.
   void finishSampling();
   /// Of the command: the program's, once it has one.

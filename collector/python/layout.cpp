@@ -44,6 +44,7 @@ constexpr Layout k311 = {.minor = 11,
                          .back = 48,
                          .owner = 69,
                          .instruction = 56,
+                         .entry = 68,
                          .file = 112,
                          .name = 120,
                          .qualifiedName = 128,
@@ -65,6 +66,7 @@ constexpr Layout k312 = [] {
   layout.code = 0;
   layout.back = 8;
   layout.owner = 70;
+  layout.entry = kNone;  // a frame that C owns stands behind it
   layout.firstLine = 68;
   layout.instructions = 192;
   layout.firstTraceable = 176;

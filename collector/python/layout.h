@@ -29,6 +29,7 @@ struct Layout {
   // a frame
   std::uint16_t code = 0, back = 0, owner = kNone;
   std::uint16_t instruction = 0;  ///< 3.9, 3.10: its number, an int; else where it is
+  std::uint16_t entry = kNone;  ///< whether the interpreter was called for it
   std::uint16_t line = kNone, trace = kNone;  ///< of a frame that a debugger traces
   // code
   std::uint16_t file = 0, name = 0, qualifiedName = kNone, firstLine = 0, lines = 0, instructions = kNone;

@@ -87,7 +87,7 @@ bool readFrames(const Memory& memory, const Python& python, Address thread, std:
   if (layout.frameBehind != kNone && (!isObject(frame) || !memory.get(frame + layout.frameBehind, frame))) return false;
   const bool isNumber = layout.instructions == kNone;
   const std::size_t bytes =
-      bytesFor({layout.code, layout.back, layout.instruction, layout.line, layout.trace, layout.owner});
+      bytesFor({layout.code, layout.back, layout.instruction, layout.line, layout.trace, layout.entry, layout.owner});
   // Frames of C between them do not count, but are as bounded.
   for (std::size_t seen = 0; frame != 0; ++seen) {
     if (count == into.size() || seen == 2 * kMostFrames) {
@@ -100,7 +100,10 @@ bool readFrames(const Memory& memory, const Python& python, Address thread, std:
     if (next == frame) return false;
     const char owner = layout.owner == kNone ? char{0} : fields.at<char>(layout.owner);
     frame = next;
-    if (owner == kOwnedByC) continue;
+    if (owner == kOwnedByC) {
+      if (count > 0) into[count - 1].isEntry = true;
+      continue;
+    }
     if (owner < 0 || owner > kOwnedByC) return false;
     Frame& found = into[count];
     found = {.code = fields.pointer(layout.code)};
@@ -120,6 +123,7 @@ bool readFrames(const Memory& memory, const Python& python, Address thread, std:
       found.at = static_cast<std::int32_t>(at);
       found.mayBeSetUp = owner != kOwnedByGenerator;
     }
+    found.isEntry = isNumber || frame == 0 || (layout.entry != kNone && fields.at<char>(layout.entry) != 0);
     ++count;
   }
   return true;

@@ -34,6 +34,7 @@ struct Frame {
   Address code = 0;
   std::int32_t at = 0;  ///< bytes of instructions before; negative: it has not begun
   std::int32_t line = 0;  ///< where the frame itself tells it, which debuggers see to; else 0
+  bool isEntry = false;  ///< the interpreter's function in C was called for it
   bool mayBeSetUp = false;  ///< it counts only once it is at its first instruction that can be traced
 };
 

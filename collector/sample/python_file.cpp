@@ -42,10 +42,6 @@ void PythonFile::message(std::uint32_t severity, std::string_view words) {
   record(wire::RecordType::kMessage, wire::Message{{}, readClock(CLOCK_MONOTONIC), id}, severity);
 }
 
-void PythonFile::loss(wire::LossKind kind, std::uint64_t total) {
-  record(wire::RecordType::kLoss, wire::Loss{{}, total}, static_cast<std::uint32_t>(kind));
-}
-
 void PythonFile::facts(std::string_view lines) { file_.write(wire::ChunkType::kFacts, lines); }
 
 bool PythonFile::flush() {
@@ -57,7 +53,10 @@ bool PythonFile::flush() {
 }
 
 void PythonFile::end() {
-  if (file_.unwritten() > 0) loss(wire::LossKind::kWriteFailed, file_.unwritten());
+  if (file_.unwritten() > 0) {
+    record(wire::RecordType::kLoss, wire::Loss{{}, file_.unwritten()},
+           static_cast<std::uint32_t>(wire::LossKind::kWriteFailed));
+  }
   flush();
   file_.write(wire::ChunkType::kEnd, {});
 }

@@ -26,7 +26,6 @@ class PythonFile {
   void stack(wire::PythonStack stack, std::span<const wire::PythonFrame> frames);
   /// For the user; severity 0 information, 1 warning, 2 error.
   void message(std::uint32_t severity, std::string_view text);
-  void loss(wire::LossKind kind, std::uint64_t total);
   void facts(std::string_view lines);
 
   /// Writes what there is as a chunk. False if it found no room: then everything has to be defined anew.

@@ -172,12 +172,18 @@ std::optional<PythonSymbols> pythonIn(const std::string& path) {
   return found;
 }
 
+std::string programOf(pid_t process) {
+  constexpr std::size_t kLongest = 4096;
+  std::string path(kLongest, '\0');
+  const ssize_t length = readlink(("/proc/" + std::to_string(process) + "/exe").c_str(), path.data(), path.size());
+  path.resize(static_cast<std::size_t>(std::max<ssize_t>(length, 0)));
+  return path;
+}
+
 std::optional<FoundPython> PythonFiles::find(pid_t process) {
   const std::string folder = "/proc/" + std::to_string(process);
   const std::string maps = readSmall(folder + "/maps");
-  std::string exe(4096, '\0');
-  exe.resize(
-      static_cast<std::size_t>(std::max<ssize_t>(readlink((folder + "/exe").c_str(), exe.data(), exe.size()), 0)));
+  const std::string exe = programOf(process);
   for (std::string_view rest = maps; !rest.empty();) {
     const std::size_t end = std::min(rest.find('\n'), rest.size());
     const MapLine line = mapLine(rest.substr(0, end));

@@ -31,6 +31,9 @@ struct FoundPython {
   std::uint64_t runtimeBytes = 0;
 };
 
+/// The path of what it runs; empty if it is gone.
+std::string programOf(pid_t process);
+
 class PythonFiles {
  public:
   std::optional<FoundPython> find(pid_t process);

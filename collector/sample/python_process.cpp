@@ -76,7 +76,7 @@ void PythonProcess::sampleThread(const python::Thread& thread, std::uint64_t tim
   // A thread without frames is one of C that has called into Python before: nothing to tell.
   if (frames_.empty() || stack.thread == 0) return;
   const auto same = [](const wire::PythonFrame& a, const wire::PythonFrame& b) {
-    return a.code == b.code && a.line == b.line;
+    return a.code == b.code && a.line == b.line && a.entry == b.entry;
   };
   const bool isSame = known.isWritten && known.isCut == isCut &&
                       std::equal(frames_.begin(), frames_.end(), known.frames.begin(), known.frames.end(), same);
@@ -92,6 +92,7 @@ bool PythonProcess::resolve(const python::Frame& frame, PythonFile& file, wire::
   if (!known) return false;
   counts = python::hasBegun(frame, known->code);
   into.code = known->id;
+  into.entry = frame.isEntry ? 1 : 0;
   if (!counts) return true;
   if (frame.line > 0) {
     into.line = static_cast<std::uint32_t>(frame.line);

@@ -28,6 +28,7 @@ class Sampling {
   explicit Sampling(const PythonSampler::Settings& settings) : control_(settings.session), tree_(settings.root) {
     isOpen_ = file_.create(settings.session + "/python.samples");
     period_ = kSecond / settings.hertz;
+    file_.facts("hertz=" + std::to_string(settings.hertz) + "\n");
   }
 
   void toTheEnd();
@@ -71,10 +72,10 @@ void Sampling::open(pid_t process, Watched& watched, std::uint64_t now) {
   using python::Refusal;
   if (python->refusal() == Refusal::kNo) {
     char line[96];
-    std::snprintf(line, sizeof line, "python-runtime=%d:%llx+%llx\n", process,
+    std::snprintf(line, sizeof line, "python-runtime.%d=%llx+%llx\n", process,
                   static_cast<unsigned long long>(found->runtime),
                   static_cast<unsigned long long>(found->runtimeBytes));
-    file_.facts(line);
+    file_.facts(line + ("exe." + std::to_string(process) + "=" + programOf(process) + "\n"));
     watched.python = std::move(python);
     return;
   }
@@ -167,12 +168,11 @@ void Sampling::toTheEnd() {
   for (const auto& [process, watched] : processes_) {
     if (watched.python) droppedBefore_ += watched.python->dropped();
   }
-  if (droppedBefore_ > 0) file_.loss(wire::LossKind::kPythonStacks, droppedBefore_);
-  if (late_ > 0) file_.loss(wire::LossKind::kPythonLate, late_);
   timespec used{};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
-  file_.facts("python-sampler-cpu-ms=" + std::to_string(used.tv_sec * 1000 + used.tv_nsec / 1'000'000) +
-              "\npython-samples=" + std::to_string(samples_) + "\n");
+  file_.facts("cpu-ms=" + std::to_string(used.tv_sec * 1000 + used.tv_nsec / 1'000'000) +
+              "\nread=" + std::to_string(samples_) + "\ndropped=" + std::to_string(droppedBefore_) +
+              "\nlate=" + std::to_string(late_) + "\n");
   file_.end();
 }
 

@@ -402,7 +402,7 @@ inline constexpr std::uint32_t kSameFrames = 2;  ///< none follow: they are thos
 struct PythonFrame {
   std::uint64_t code = 0;
   std::uint32_t line = 0;  ///< 0 unknown
-  std::uint32_t reserved = 0;
+  std::uint32_t entry = 0;  ///< 1: the interpreter's function in C was called for it; else its caller runs in the same call
 };
 
 // --- the recording itself --------------------------------------------------------------------------------------------
@@ -425,8 +425,6 @@ enum class LossKind : std::uint32_t {
   kTextCut = 8,  ///< texts longer than a record can hold
   kPayloadCut = 9,
   kMetricSamples = 10,  ///< samples of GPU metrics that were overwritten before they could be read
-  kPythonStacks = 11,  ///< stacks of Python that changed while they were read
-  kPythonLate = 12,  ///< samples of Python that were not taken because the one before took too long
 };
 struct Loss {
   RecordHeader header;  ///< aux: LossKind

@@ -46,6 +46,8 @@ constexpr Rule kRules[] = {
     {"slice-memory", Reach::kOnPurpose},
     {"sampler-killed", Reach::kElsewhere},
     {"lost-metric-samples", Reach::kElsewhere},
+    {"no-python-samples", Reach::kElsewhere},
+    {"python-samples-missing", Reach::kElsewhere},
     {"gpu-metrics", Reach::kElsewhere},
     // Of other tools' files.
     {"import-packed-damaged", Reach::kReport},

@@ -75,9 +75,10 @@ struct PythonSampleRow {
   Id id = 0;
   std::int64_t start = 0;
   Id globalTid = 0;
-  OptionalId holdsGil = {};
+  OptionalId holdsGil = {}, callchain = {};
   void columns(auto&& column) const {
     column("id", id), column("start", start), column("globalTid", globalTid), column("holdsGil", holdsGil);
+    column("callchainId", callchain);
   }
 };
 

@@ -129,7 +129,7 @@ constexpr TableText kTables[] = {
     {"LANESCOPE_OSRT_OBJECTS", "What an OS runtime call was about: the lock, the file, the socket",
      "osrtRow* object nameId?"},
     {"LANESCOPE_GIL_WAITS", "A thread of Python waited for the global interpreter lock", "start end globalTid"},
-    {"LANESCOPE_PYTHON_SAMPLES", "Python stacks taken from outside", "id* start globalTid holdsGil?"},
+    {"LANESCOPE_PYTHON_SAMPLES", "Python stacks taken from outside", "id* start globalTid holdsGil? callchainId?"},
     {"LANESCOPE_PYTHON_CALLCHAINS", "Frames of those stacks; unwindMethod 100, originalIP the line",
      "id* symbol module kernelMode? thumbCode? unresolved? specialEntry? originalIP? unwindMethod? stackDepth*"},
     {"LANESCOPE_LINKS", "Events that the file ties together, by table and rowid",
