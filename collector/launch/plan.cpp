@@ -17,7 +17,7 @@ namespace {
 
 std::vector<std::string> preloadNames(const Options& options) {
   std::vector<std::string> names;
-  if (options.osRuntime) names.emplace_back("liblanescope-preload.so");
+  if (options.osRuntime || options.pythonGil) names.emplace_back("liblanescope-preload.so");
   if (options.mpi) names.emplace_back("liblanescope-mpi.so");
   return names;
 }
@@ -57,7 +57,7 @@ tl::expected<Plan, std::string> plan(const Options& options) {
   plan.recorder = findRecorder();
   const fs::path interpreter = interpreterOf(*program, path);
   plan.whyNotInto = whyNotInto(interpreter);
-  if (options.osRuntime || options.mpi) {
+  if (options.osRuntime || options.mpi || options.pythonGil) {
     plan.whyNotPreloaded = whyNotPreloaded(interpreter);
     const bool preloads = plan.whyNotInto.empty() && plan.whyNotPreloaded.empty();
     if (preloads) plan.preload = preloadVariable(plan.recorder, preloadNames(options), programs);
