@@ -7,6 +7,7 @@
 #include "collector/inject/process.h"
 #include "collector/inject/stack_copy.h"
 #include "collector/inject/text.h"
+#include "collector/inject/threads.h"
 
 namespace lanescope::inject {
 namespace {
@@ -30,6 +31,9 @@ std::uint32_t stackBytes;
   const bool there = ring->append(record, wire::RecordType::kOsCall, 0);
   if (there && stackBytes > 0 && note.end - note.start >= stackThreshold) {
     appendStack(*ring, registersHere(), stackBytes);
+  }
+  if (Session* alive = session(); alive != nullptr && !alive->threaded.load(std::memory_order_relaxed)) {
+    answerWithoutThreads(*alive);
   }
 }
 
