@@ -108,9 +108,9 @@ void takeOption(Word name, Word value, Options& options) {
     const char* name;
     bool* to;
   };
-  for (const Flag& flag :
-       {Flag{"cuda-trace-all-apis", &options.allApis}, Flag{"cupti-driver", &options.driverCalls},
-        Flag{"cupti-per-thread", &options.perThreadBuffers}, Flag{"cupti-latency", &options.latencyTimestamps}}) {
+  for (const Flag& flag : {Flag{"cuda-trace-all-apis", &options.allApis}, Flag{"cupti-driver", &options.driverCalls},
+                           Flag{"cupti-per-thread", &options.perThreadBuffers},
+                           Flag{"cupti-latency", &options.latencyTimestamps}, Flag{"python-gil", &options.pythonGil}}) {
     if (name == flag.name) *flag.to = isYes(value);
   }
   struct Number {

@@ -30,6 +30,7 @@ struct Session {
   Losses losses;
 
   std::atomic<bool> threaded{false};  ///< our threads were started
+  std::atomic<std::uint32_t> answered{0};  ///< flushAsked, as it was answered without threads
   Lock draining;                           ///< held while rings are emptied; never while CUPTI is called
   std::atomic<std::uint32_t> wakeWriter{0};  ///< futex word
   std::atomic<bool> writerWoken{false};

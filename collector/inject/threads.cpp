@@ -61,6 +61,11 @@ void wakeFlushers(Session& session) {
   wakeAll(&session.control->wake, Sharing::kEverybody);
 }
 
+void countAnswer(Session& session) {
+  __atomic_fetch_add(&session.control->flushed, 1, __ATOMIC_RELEASE);
+  wakeFlushers(session);
+}
+
 void answer(Session& session, std::uint32_t& answered) {
   const std::uint32_t asked = __atomic_load_n(&session.control->flushAsked, __ATOMIC_ACQUIRE);
   if (asked == answered) return;
@@ -69,8 +74,7 @@ void answer(Session& session, std::uint32_t& answered) {
   session.drain();
   session.writeLosses();
   writeThreadNames(session);
-  __atomic_fetch_add(&session.control->flushed, 1, __ATOMIC_RELEASE);
-  wakeFlushers(session);
+  countAnswer(session);
 }
 
 void answerExit(Session& session) {
@@ -132,6 +136,15 @@ void startThreads(Session& session) {
   startThread(session, write);
   startThread(session, flush);
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
+}
+
+void answerWithoutThreads(Session& session) {
+  noteCapture(session);
+  const std::uint32_t asked = __atomic_load_n(&session.control->flushAsked, __ATOMIC_ACQUIRE);
+  if (session.answered.exchange(asked) == asked) return;
+  session.drain();
+  session.writeLosses();
+  countAnswer(session);
 }
 
 void flushBeforeExit() {

@@ -18,7 +18,7 @@ namespace {
 
 std::vector<std::string> preloadNames(const Options& options, bool cpuTimers) {
   std::vector<std::string> names;
-  if (options.osRuntime || cpuTimers) names.emplace_back("liblanescope-preload.so");
+  if (options.osRuntime || options.pythonGil || cpuTimers) names.emplace_back("liblanescope-preload.so");
   if (options.mpi) names.emplace_back("liblanescope-mpi.so");
   return names;
 }
@@ -60,7 +60,7 @@ tl::expected<Plan, std::string> plan(const Options& options) {
   plan.whyNotInto = whyNotInto(interpreter);
   const bool wantsSamples = options.asksForCpu && options.cpu.samples != sample::CpuScope::kNone;
   plan.cpuTimers = wantsSamples && !plan.recorder.empty() && sample::mayRecordCpu() != 0;
-  if (options.osRuntime || options.mpi || plan.cpuTimers) {
+  if (options.osRuntime || options.mpi || options.pythonGil || plan.cpuTimers) {
     plan.whyNotPreloaded = whyNotPreloaded(interpreter);
     const bool preloads = plan.whyNotInto.empty() && plan.whyNotPreloaded.empty();
     if (preloads) plan.preload = preloadVariable(plan.recorder, preloadNames(options, plan.cpuTimers), programs);

@@ -256,6 +256,10 @@ int record(const Options& options, const Audience& audience, const Launch* launc
   if (!planned) return refuse(planned.error());
   Plan& plan = *planned;
   if (!plan.note.empty()) audience.say(plan.note);
+  if (!plan.whyNotPreloaded.empty()) {
+    audience.say(fmt::format("{}: calls of the OS runtime and of MPI are not recorded: {}", options.program.front(),
+                             plan.whyNotPreloaded));
+  }
   if (plan.recorder.empty() && (options.cuda || options.nvtx)) {
     audience.say("liblanescope-inject.so is missing beside lanescope: only the facts of the run are recorded");
   }
