@@ -12,6 +12,7 @@
 #include <iterator>
 
 #include "collector/launch/keep_newest.h"
+#include "collector/launch/libraries.h"
 #include "collector/launch/process_facts.h"
 #include "collector/wire/records.h"
 #include "model/report/new_file.h"
