@@ -94,9 +94,10 @@ views::RecorderWords recorderWords() {
     const launch::TraceRow* row = launch::findTrace(name);
     words.traces.push_back({std::string(name), std::string(row->meaning), row->state == launch::OptionState::kWorks});
   }
-  words.whyNoCpuSamples = launch::findOption("sample")->state == launch::OptionState::kLater
-                              ? "not recorded yet"
-                              : "not in this dialog yet; use --sample";
+  words.works = [](std::string_view option) {
+    const launch::OptionRow* row = launch::findOption(option);
+    return row && row->state == launch::OptionState::kWorks;
+  };
   words.meaning = [](std::string_view option) {
     const launch::OptionRow* row = launch::findOption(option);
     return row ? fmt::format("--{}: {}", row->name, row->meaning) : std::string();
@@ -113,6 +114,11 @@ record::RecordSettings settingsOf(const launch::Options& options) {
   settings.trace.clear();
   if (options.cuda) settings.trace.emplace_back("cuda");
   if (options.nvtx) settings.trace.emplace_back("nvtx");
+  if (options.osRuntime) settings.trace.emplace_back("osrt");
+  settings.trace.insert(settings.trace.end(), options.libraries.begin(), options.libraries.end());
+  if (options.mpi) settings.trace.emplace_back("mpi");
+  settings.cpuSamples = options.cpu.samples != sample::CpuScope::kNone;
+  settings.contextSwitches = options.cpu.switches != sample::CpuScope::kNone;
   settings.graphNodes = options.graphTrace == launch::GraphTrace::kNode;
   settings.memoryUsage = options.gpuMemory;
   settings.gpuMetrics = fmt::format("{}", fmt::join(options.gpuMetrics, ","));

@@ -111,7 +111,8 @@ class Finisher {
   std::unique_ptr<Process> pythonSampler_;
   std::optional<PythonRecording> python_;  ///< what that sampled
   std::uint64_t bytes_ = 0, done_ = 0;
-  report::Id osCalls_ = 0;  ///< rows so far
+  OsCounts osCounts_;
+  std::optional<StackNames> stacks_;  ///< of all who write some
   Losses losses_;
   FinishResult result_;
 };
@@ -229,11 +230,13 @@ bool Finisher::writeEvents(Process& process) {
   CallRows calls(process, writer_, options_.text("cuda-trace-all-apis") == "1");
   const AskedLibraries libraries(splitList(options_.text("libraries")));
   NvtxRows nvtx(process, writer_, libraries);
-  OsRows os(process, writer_, osCalls_);
+  OsRows os(process, writer_, *stacks_, static_cast<std::size_t>(options_.number("osrt-backtrace-depth").value_or(24)),
+            osCounts_);
   MpiRows mpi(process, writer_);
   const auto take = [&](const Chunk& chunk, const Record& record) {
+    if (os.take(chunk, record)) return;
     if (gpu.take(chunk, record) || calls.take(chunk, record) || nvtx.take(chunk, record)) return;
-    if (memory.take(chunk, record) || os.take(chunk, record) || mpi.take(chunk, record)) return;
+    if (memory.take(chunk, record) || mpi.take(chunk, record)) return;
     constexpr auto kFirstOwn = wire::RecordType::kCapture, kLastOwn = wire::RecordType::kThreadComm;
     const bool summarized = record.type == wire::RecordType::kString || record.type == wire::RecordType::kContext ||
                             record.type == wire::RecordType::kStream || record.type == wire::RecordType::kDevice ||
@@ -258,6 +261,7 @@ bool Finisher::writeEvents(Process& process) {
   if (!whole) return false;
   calls.finish();
   nvtx.finish();
+  os.finish();
   writeTarget(writer_, process);
   done_ += process.stream.size();
   result_.events += process.events;
@@ -292,8 +296,7 @@ bool Finisher::writeCpu(const CaptureWindows& all, bool nothing) {
   if (part_.capture) windows = all.only(*part_.capture);
   if (part_.take) windows.set(minus(part_.take->begin, perf_->zero), minus(part_.take->end, perf_->zero));
   if (nothing) windows.neverOpened();
-  StackNames names(writer_, options_);
-  if (!perf_->writeEvents(writer_, names, python_ ? &*python_ : nullptr, windows, mostOf(perf_->stream), cut_,
+  if (!perf_->writeEvents(writer_, *stacks_, python_ ? &*python_ : nullptr, windows, mostOf(perf_->stream), cut_,
                           progress("Writing the report")))
     return false;
   done_ += perf_->stream.size();
@@ -384,6 +387,7 @@ void Finisher::writeWhole(const SessionStart& start, const GpuIds& gpus) {
 
 Result<void> Finisher::run() {
   options_ = readFacts(session_ / "options");
+  stacks_.emplace(writer_, options_);
   if (auto opened = openStreams(); !opened) return opened;
   if (!summarizeAll()) return stopped();
   const SessionStart start = sessionStart();

@@ -3,45 +3,99 @@
 
 #include <fmt/format.h>
 
-#include "model/report/rows_host.h"
+#include <algorithm>
+#include <array>
 
 namespace lanescope::launch {
 
 using wire::RecordType;
 
-bool OsRows::take(const Chunk& chunk, const Record& record) {
-  switch (record.type) {
-    case RecordType::kOsCall:
-      return call(chunk, record), true;
-    case RecordType::kStackCopy:
-    case RecordType::kModule:
-      return true;
-    default:
-      return false;
+namespace {
+
+/// Frames of the recorder itself, which stand before those of the program.
+bool isOurs(const unwind::Mapping* mapping) {
+  if (mapping == nullptr) return false;
+  const std::string_view name = std::string_view(mapping->path).substr(mapping->path.rfind('/') + 1);
+  return name == "liblanescope-preload.so" || name == "liblanescope-inject.so";
+}
+
+}  // namespace
+
+OsRows::OsRows(Process& process, report::Writer& writer, StackNames& names, std::size_t depth, OsCounts& counts)
+    : process_(process), writer_(writer), names_(names), depth_(depth), counts_(counts) {
+  for (const wire::Module& module : process.modules) {
+    const auto bytes = std::min<std::size_t>(module.header.aux, sizeof module.buildId);
+    space_.map({.start = module.start,
+                .end = module.end,
+                .offset = module.offset,
+                .path = std::string(process.text(module.path).value_or("")),
+                .buildId = {module.buildId, module.buildId + bytes},
+                .time = asTime(module.time)});
   }
 }
 
-void OsRows::call(const Chunk& chunk, const Record& record) {
-  const auto from = record.as<wire::OsCall>();
-  const Span span = process_.span(chunk, from.start, from.end);
-  if (!process_.windows.keeps(span.start, span.end)) return;
-  ++process_.events;
-  writer_.add(report::OsCallRow{
-      .at = {.start = span.start, .end = span.end, .eventClass = 27, .globalTid = process_.globalTid(chunk.header.tid)},
-      .name = process_.string(from.name, writer_),
-      .returnValue = from.result,
-      .nestingLevel = 0,
-      .callchain = 0});
-  ++rows_;
-  object(from);
+bool OsRows::take(const Chunk& chunk, const Record& record) {
+  if (record.type == RecordType::kOsCall) {
+    const auto call = record.as<wire::OsCall>();
+    release(chunk.header.slot, nullptr);
+    held_[chunk.header.slot] = {call, chunk.header.tid};
+    return true;
+  }
+  if (record.type == RecordType::kModule) return true;
+  if (chunk.header.type != wire::ChunkType::kRing || !held_.contains(chunk.header.slot)) return false;
+  const bool isStack = record.type == RecordType::kStackCopy;
+  release(chunk.header.slot, isStack ? &record : nullptr);
+  return isStack;
 }
 
-void OsRows::object(const wire::OsCall& call) {
+void OsRows::finish() {
+  while (!held_.empty()) release(held_.begin()->first, nullptr);
+}
+
+void OsRows::release(std::uint32_t slot, const Record* stack) {
+  const auto found = held_.find(slot);
+  if (found == held_.end()) return;
+  const Held held = found->second;
+  held_.erase(found);
+  const trace::Ns start = process_.time(held.call.start), end = process_.time(held.call.end);
+  if (!process_.windows.keeps(start, end)) return;
+  const report::Id id = stack != nullptr ? writeStack(held.call, *stack) : 0;
+  ++process_.events;
+  ++counts_.calls;
+  writer_.add(
+      report::OsCallRow{.at = {.start = start, .end = end, .eventClass = 27, .globalTid = process_.globalTid(held.tid)},
+                        .name = process_.string(held.call.name, writer_),
+                        .returnValue = held.call.result,
+                        .nestingLevel = 0,
+                        .callchain = id});
+  writeObject(held.call);
+}
+
+report::Id OsRows::writeStack(const wire::OsCall& call, const Record& record) {
+  constexpr std::size_t kMostFrames = 288;  // the deepest that can be asked for, and ours
+  const auto copy = record.as<wire::StackCopy>();
+  const std::string_view bytes = record.behind<wire::StackCopy>();
+  const unwind::Registers registers{copy.ip, copy.sp, copy.bp, copy.bx, copy.r12, copy.r13, copy.r14, copy.r15};
+  std::array<unwind::Frame, kMostFrames> frames;
+  const trace::Ns time = asTime(call.end);
+  const auto [count, end] = names_.unwinder().unwind(space_, registers, std::as_bytes(std::span(bytes)), time, frames);
+  const auto last = frames.begin() + static_cast<std::ptrdiff_t>(count);
+  const auto first = std::find_if(frames.begin(), last,
+                                  [&](const unwind::Frame& frame) { return !isOurs(space_.at(frame.lookup(), time)); });
+  const auto kept = std::min(static_cast<std::size_t>(last - first), depth_);
+  if (kept == 0) return 0;
+  names_.write<report::OsFrameRow>(++counts_.stacks, space_, {&*first, kept}, time);
+  return counts_.stacks;
+}
+
+void OsRows::writeObject(const wire::OsCall& call) {
   if (call.object == 0 && call.about == 0) return;
   report::OptionalId name;
+  constexpr std::uint64_t kMostDescriptors = 1u << 20;
   if (call.about != 0) name = process_.string(call.about, writer_);
-  else if (call.object > 0xFFFF) name = writer_.string(fmt::format("0x{:x}", call.object));
-  writer_.add(report::OsObjectRow{.call = rows_, .object = static_cast<std::int64_t>(call.object), .name = name});
+  else if (call.object > kMostDescriptors) name = writer_.string(fmt::format("0x{:x}", call.object));
+  writer_.add(
+      report::OsObjectRow{.call = counts_.calls, .object = static_cast<std::int64_t>(call.object), .name = name});
 }
 
 }  // namespace lanescope::launch

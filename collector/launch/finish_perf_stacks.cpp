@@ -78,7 +78,7 @@ std::span<const Frame> PerfStacks::framesOf(const PerfSample& sample, const unwi
   } else {
     addChain(sample, false);
   }
-  if (frames_.empty()) frames_.push_back({sample.ip, true, sample.inKernel ? kKernel : Method::kNone});
+  if (frames_.empty()) frames_.push_back({sample.ip, true, Method::kNone});
   return frames_;
 }
 

@@ -21,9 +21,9 @@ constexpr const char* kNames[2][kCalls] = {
 };
 void* found[2][kCalls];
 
-/// In all that is loaded for everybody, else in what the caller's library was linked with.
-void* lookUp(const char* name, const void* caller) {
-  if (void* function = dlsym(RTLD_NEXT, name)) return function;
+/// In all that is loaded for everybody, from `first` on, else in what the caller's library was linked with.
+void* lookUp(const char* name, const void* caller, void* first = RTLD_NEXT) {
+  if (void* symbol = dlsym(first, name)) return symbol;
   Dl_info who{};
   if (dladdr(caller, &who) == 0 || who.dli_fname == nullptr) return nullptr;
   void* library = dlopen(who.dli_fname, RTLD_LAZY | RTLD_NOLOAD);  // stays open: it is there anyway
@@ -76,11 +76,18 @@ Word callMpi(void* function, const MpiArguments& arguments) {
                                               a[12]);
 }
 
+namespace {
+
+/// The program may have a copy of it, which is the one that counts.
+void* worldOfOpenMpi(const void* caller) { return lookUp("ompi_mpi_comm_world", caller, RTLD_DEFAULT); }
+
+}  // namespace
+
 bool handlesArePointers(const void* caller) {
   static std::uint32_t known = 0;  // 1 no, 2 yes
   std::uint32_t answer = __atomic_load_n(&known, __ATOMIC_RELAXED);
   if (answer == 0) {
-    answer = lookUp("ompi_mpi_comm_world", caller) != nullptr ? 2 : 1;
+    answer = worldOfOpenMpi(caller) != nullptr ? 2 : 1;
     __atomic_store_n(&known, answer, __ATOMIC_RELAXED);
   }
   return answer == 2;
@@ -89,7 +96,7 @@ bool handlesArePointers(const void* caller) {
 Word worldOf(const void* caller) {
   constexpr Word kOfMpich = 0x44000000;
   if (!handlesArePointers(caller)) return kOfMpich;
-  return reinterpret_cast<Word>(lookUp("ompi_mpi_comm_world", caller));
+  return reinterpret_cast<Word>(worldOfOpenMpi(caller));
 }
 
 std::int64_t typeSize(Word type, Language language, const void* caller) {

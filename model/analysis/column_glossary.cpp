@@ -33,6 +33,17 @@ constexpr auto kGlossary = std::to_array<ColumnMeaning>({
     {"Max", "The most bytes of one", "cuda_gpu_mem_size_sum"},
     {"StdDev", "Standard deviation of the bytes of one", "cuda_gpu_mem_size_sum"},
 
+    {"Total Message Volume", "Sum of the bytes", "mpi_msg_size_sum"},
+    {"Avg", "Arithmetic mean of the bytes of one", "mpi_msg_size_sum"},
+    {"Med", "Median of the bytes of one", "mpi_msg_size_sum"},
+    {"Min", "The fewest bytes of one", "mpi_msg_size_sum"},
+    {"Max", "The most bytes of one", "mpi_msg_size_sum"},
+    {"StdDev", "Standard deviation of the bytes of one", "mpi_msg_size_sum"},
+    {"Self", "Share of the samples that were in the function itself, of those of its source", "lanescope_cpu_hot"},
+    {"Total", "Share of the samples that were in the function or what it called, of those of its source", "lanescope_cpu_hot"},
+    {"Self Samples", "Samples in the function itself"},
+    {"Total Samples", "Samples in the function or in what it called"},
+
     // Of what, and where.
     {"Name", "What it is: the kernel, copy, call or range"},
     {"Name", "The stream's name, as the program gave it", "lanescope_streams"},
@@ -71,6 +82,21 @@ constexpr auto kGlossary = std::to_array<ColumnMeaning>({
     {"Start", "When it began, from the report's time 0"},
     {"End", "When it ended, from the report's time 0"},
     {"Duration", "From its start to its end"},
+
+    // MPI, and functions of the CPU.
+    {"Source", "p2p: between two ranks; coll: of all ranks of a communicator; start_wait: begins or waits for a request; other: the rest", "mpi_event_sum"},
+    {"Source", "p2p: of the messages between two ranks; coll_send, coll_recv: what a collective sends and receives", "mpi_msg_size_sum"},
+    {"Source", "CPU: samples of the CPU, in which a thread ran; Python: samples of Python alone, in which it ran or waited", "lanescope_cpu_hot"},
+    {"Event", "The MPI call"},
+    {"Tag", "Tag of the message"},
+    {"Rank", "Rank of the process in MPI_COMM_WORLD"},
+    {"PeerRank", "Rank on the other side, in the communicator"},
+    {"RootRank", "Rank that the data come from or go to, in the communicator"},
+    {"Size", "Bytes of the message", "mpi_event_trace"},
+    {"CollSendSize", "Bytes that this rank sends in the collective"},
+    {"CollRecvSize", "Bytes that this rank receives in the collective"},
+    {"Function", "The function, or its address where it has no name"},
+    {"Module", "Path of its library or program; of Python its source file"},
 
     // From the call to the end of the kernel.
     {"API Start", "When the launching call began"},

@@ -12,7 +12,8 @@ std::vector<StatsReport> allReports() {
   constexpr auto kUsual = R::When::kUsual, kAsked = R::When::kAsked, kPartners = R::When::kAskedWithPartners;
   const char *nvtx = "NV Tools Extension (NVTX) data", *osrt = "OS Runtime trace data", *api = "CUDA trace data",
              *kernel = "CUDA kernel data", *memory = "GPU memory data", *um = "CUDA Unified Memory data",
-             *nccl = "NCCL kernels", *kernelOrCall = "CUDA or NVTX data";
+             *nccl = "NCCL kernels", *kernelOrCall = "CUDA or NVTX data", *mpi = "MPI event data",
+             *samples = "CPU samples or samples of Python";
   using Kinds = std::vector<trace::EventKind>;
   const Kinds work{kKernel, kCopy, kMemset}, copies{kCopy, kMemset}, ranges{kNvtxRange, kNvtxStartEnd},
       launched{kNvtxRange, kNvtxStartEnd, kCudaApi, kKernel, kCopy, kMemset},
@@ -63,6 +64,14 @@ std::vector<StatsReport> allReports() {
        "all migrations and page faults", faults, {}, kNone, kAsked, unifiedMemoryTotals},
       {"um_cpu_page_faults_sum", {"umcpupagefaults"}, "Unified Memory CPU Page Faults Summary", um,
        "CPU page faults by instruction", {kCpuPageFault}, {}, kNone, kAsked, cpuPageFaults},
+      {"mpi_event_sum", {}, "MPI Event Summary", mpi,
+       "MPI calls by name", {kLibraryCall}, {}, kNone, kAsked, mpiSum},
+      {"mpi_event_trace", {}, "MPI Event Trace", mpi,
+       "every MPI call", {kLibraryCall}, {}, kNone, kAsked, mpiTrace},
+      {"mpi_msg_size_sum", {}, "MPI Message Size Summary", mpi,
+       "bytes of MPI messages by call", {kLibraryCall}, {}, kNone, kAsked, mpiMessageSizes},
+      {"lanescope_cpu_hot", {}, "CPU Functions", samples,
+       "functions by the samples that were in them and below them, native and of Python, all or the first N", {kCpuSample, kPythonSample}, {}, kRows, kAsked, cpuHot},
       {"lanescope_latency", {}, "Latency Percentiles", kernelOrCall,
        "kernels, calls and NVTX ranges by name, with percentiles (p50, p90, p95, p99, p99.9) by nearest rank and how many a second from the first start to the last end of that name", {kKernel, kCudaApi, kNvtxRange, kNvtxStartEnd}, {}, kKernelNames, kAsked, latency},
       {"lanescope_iterations", {}, "Iterations", nvtx,

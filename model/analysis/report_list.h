@@ -19,6 +19,14 @@ MadeTable apiSum(const ReportInput& input);
 MadeTable apiTrace(const ReportInput& input);
 MadeTable osRuntimeSum(const ReportInput& input);
 
+// reports_mpi.cpp
+MadeTable mpiSum(const ReportInput& input);
+MadeTable mpiTrace(const ReportInput& input);
+MadeTable mpiMessageSizes(const ReportInput& input);
+
+// reports_cpu.cpp
+MadeTable cpuHot(const ReportInput& input);
+
 // reports_gpu.cpp
 MadeTable kernelSum(const ReportInput& input);
 MadeTable kernelGridSum(const ReportInput& input);

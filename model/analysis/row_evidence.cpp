@@ -63,7 +63,7 @@ std::optional<Wanted> wantedOf(const ReportCall& call, const Table& table, std::
     std::erase_if(wanted.kinds,
                   [](EventKind kind) { return kind != kNvtxRange && kind != kNvtxStartEnd && kind != kNvtxMark; });
   }
-  const auto name = textUnder(table, row, {"Kernel Name", "Range", "Operation", "Name"});
+  const auto name = textUnder(table, row, {"Kernel Name", "Range", "Operation", "Name", "Event"});
   if (!name || name->empty()) return std::nullopt;
   wanted.name = *name;
   const Cell* start = cellUnder(table, row, {"Orig Start", "Kernel Start", "Start"});

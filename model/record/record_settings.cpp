@@ -24,6 +24,8 @@ std::string withoutLists(std::string_view value) {
 void recordAll(RecordSettings& settings) {
   const RecordSettings fresh;
   settings.trace = fresh.trace;
+  settings.cpuSamples = fresh.cpuSamples;
+  settings.contextSwitches = fresh.contextSwitches;
   settings.graphNodes = settings.memoryUsage = settings.endsProgram = false;
   settings.gpuMetrics.clear();
   settings.gpuMetricsHertz = fresh.gpuMetricsHertz;
@@ -70,6 +72,8 @@ std::vector<std::string> profileWords(const RecordSettings& settings) {
   }
   add(settings.trace != fresh.trace, "trace",
       settings.trace.empty() ? "none" : fmt::format("{}", fmt::join(settings.trace, ",")));
+  add(!settings.cpuSamples, "sample", "none");
+  add(!settings.contextSwitches, "cpuctxsw", "none");
   add(settings.graphNodes, "cuda-graph-trace", "node");
   add(settings.memoryUsage, "cuda-memory-usage", "true");
   add(!settings.gpuMetrics.empty(), "gpu-metrics-devices", settings.gpuMetrics);

@@ -20,6 +20,8 @@ struct RecordSettings {
 
   std::vector<std::string> trace = {"cuda", "nvtx"};  ///< names of --trace; empty: none
   bool graphNodes = false;  ///< a row for each node of a CUDA graph, not for each launch
+  bool cpuSamples = true;  ///< call stacks of what runs
+  bool contextSwitches = true;
   bool memoryUsage = false;
   std::string gpuMetrics;  ///< numbers of GPUs with commas, "all" or "cuda-visible"; empty: none
   std::string gpuMetricsHertz = "10000";

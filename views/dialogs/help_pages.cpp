@@ -17,10 +17,9 @@ namespace lanescope::views {
 namespace {
 
 /// In the order of reading; others stand behind these.
-constexpr std::array kOrder{"index",      "first-recording", "recording", "reading-the-timeline",
-                            "statistics", "analysis",        "comparing", "several-reports",
-                            "ranks",      "other-traces",    "remote",    "getting-around",
-                            "keyboard"};
+constexpr std::array kOrder{
+    "index",     "first-recording", "recording", "reading-the-timeline", "cpu-side", "statistics",     "analysis",
+    "comparing", "several-reports", "ranks",     "other-traces",         "remote",   "getting-around", "keyboard"};
 
 QString row(const QStringList& cells) {
   return QStringLiteral("| ") + cells.join(QStringLiteral(" | ")) + QStringLiteral(" |\n");

@@ -114,6 +114,16 @@ void RecordForm::row(QGridLayout& grid, const QString& name, QWidget* widget) {
   grid.addWidget(widget, at, 1);
 }
 
+QCheckBox* RecordForm::box(const QString& text, const char* name, std::string_view of) {
+  auto* made = new QCheckBox(text, body_);
+  const bool works = !words_.works || words_.works(of);
+  made->setObjectName(name);
+  made->setEnabled(works);
+  made->setToolTip(works ? option(of) : tr("%1: not recorded yet").arg(option(of)));
+  connect(made, &QCheckBox::toggled, this, &RecordForm::update);
+  return made;
+}
+
 QString RecordForm::option(std::string_view name) const {
   return words_.meaning ? toQt(words_.meaning(name)) : QString();
 }
@@ -216,14 +226,16 @@ void RecordForm::addWhat() {
   boxes->setColumnStretch(kColumns, 1);
   row(grid, tr("Trace"), line);
 
-  auto* sampling = new QCheckBox(tr("CPU call stacks — %1").arg(toQt(words_.whyNoCpuSamples)), body_);
-  sampling->setObjectName("sampling");
-  sampling->setEnabled(false);
-  row(grid, tr("CPU sampling"), sampling);
-  memory_ = new QCheckBox(tr("GPU memory allocated and freed"), body_);
-  memory_->setObjectName("memory");
-  memory_->setToolTip(option("cuda-memory-usage"));
-  connect(memory_, &QCheckBox::toggled, this, &RecordForm::update);
+  auto* cpu = new QWidget(body_);
+  auto* switches = new QHBoxLayout(cpu);
+  switches->setContentsMargins({});
+  switches->setSpacing(14);
+  samples_ = box(tr("Call stacks"), "samples", "sample");
+  switches_ = box(tr("Where threads run and wait"), "switches", "cpuctxsw");
+  for (QCheckBox* each : {samples_, switches_}) switches->addWidget(each);
+  switches->addStretch();
+  row(grid, tr("CPU"), cpu);
+  memory_ = box(tr("GPU memory allocated and freed"), "memory", "cuda-memory-usage");
   row(grid, tr("Memory"), memory_);
   graphs_ = new QComboBox(body_);
   graphs_->setObjectName("graphs");
@@ -303,6 +315,8 @@ void RecordForm::fill(const RecordRequest& request) {
   for (const auto& [name, box] : traces_) {
     box->setChecked(std::ranges::find(settings.trace, name) != settings.trace.end());
   }
+  samples_->setChecked(settings.cpuSamples);
+  switches_->setChecked(settings.contextSwitches);
   memory_->setChecked(settings.memoryUsage);
   graphs_->setCurrentIndex(settings.graphNodes);
   devices_->setText(settings.gpuMetrics);
@@ -331,6 +345,8 @@ RecordRequest RecordForm::request() const {
   for (const auto& [name, box] : traces_) {
     if (box->isChecked() && box->isEnabled()) settings.trace.push_back(name);
   }
+  settings.cpuSamples = samples_->isChecked();
+  settings.contextSwitches = switches_->isChecked();
   settings.memoryUsage = memory_->isChecked();
   settings.graphNodes = graphs_->currentIndex() == 1;
   settings.gpuMetrics = devices_->text();

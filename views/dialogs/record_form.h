@@ -38,7 +38,7 @@ struct RecorderWords {
     bool works = false;
   };
   std::vector<Trace> traces;
-  std::string whyNoCpuSamples;
+  std::function<bool(std::string_view option)> works;  ///< what it asks for is recorded already
   std::function<std::string(std::string_view option)> meaning;
   /// Why `lanescope profile` would refuse these words: "--NAME: WHAT; REMEDY", or without a name; empty if it would not.
   std::function<std::string(const std::vector<std::string>& words)> refusal;
@@ -73,6 +73,8 @@ class RecordForm : public QScrollArea {
  private:
   QGridLayout* section(const QString& title);
   MarkedField* field(QGridLayout& grid, const QString& name, const QString& placeholder, std::string_view option);
+  /// A box to tick, grey while what the option asks for is not recorded.
+  QCheckBox* box(const QString& text, const char* name, std::string_view option);
   void row(QGridLayout& grid, const QString& name, QWidget* widget);
   void addPresets();
   void addProgram();
@@ -90,7 +92,7 @@ class RecordForm : public QScrollArea {
   QWidget* body_;
   MarkedField *program_, *folder_, *environment_, *devices_, *hertz_, *nvtxRange_, *delay_, *duration_, *output_;
   QComboBox *host_, *graphs_, *range_, *after_;
-  QCheckBox *memory_, *overwrite_;
+  QCheckBox *samples_, *switches_, *memory_, *overwrite_;
   QLabel *readiness_, *preview_, *line_, *general_;
   std::vector<std::pair<std::string, QCheckBox*>> traces_;
   std::map<std::string, MarkedField*, std::less<>> byOption_;

@@ -45,7 +45,8 @@ RecordSettings fullSettings() {
   RecordSettings settings;
   settings.program = {"-odd", "a b", ""};
   settings.environment = {{"A", "1,B=2"}, {"C", "x y"}, {"D", ""}};
-  settings.trace = {"nvtx"};
+  settings.trace = {"nvtx", "osrt", "cublas", "nccl", "mpi"};
+  settings.cpuSamples = false;
   settings.graphNodes = settings.memoryUsage = settings.overwrite = settings.endsProgram = true;
   settings.gpuMetrics = "0,1";
   settings.gpuMetricsHertz = "2000,500";
@@ -62,6 +63,7 @@ TEST(RecorderWords, TheCommandLineReadsWhatTheFormSays) {
   all.emplace_back().trace.clear();
   all.back().delay = "2.5";
   all.emplace_back().range = Range::kCudaProfilerApi;
+  all.emplace_back().contextSwitches = false;
   for (RecordSettings& settings : all) {
     if (settings.program.empty()) settings.program = {"python3", "train.py"};
     const auto line = launch::readCommandLine(profileWords(settings));
@@ -155,12 +157,29 @@ TEST_F(Form, TheLineToTypeFollowsAndIsCopied) {
   EXPECT_EQ(QGuiApplication::clipboard()->text().toStdString(), said);
 }
 
-TEST_F(Form, WhatIsNotRecordedYetIsGreyWithTheReason) {
-  EXPECT_FALSE(part<QCheckBox>("sampling")->isEnabled());
-  EXPECT_TRUE(part<QCheckBox>("sampling")->text().endsWith("not recorded yet"));
-  EXPECT_FALSE(part<QCheckBox>("trace-osrt")->isEnabled());
-  EXPECT_TRUE(part<QCheckBox>("trace-osrt")->toolTip().endsWith("not recorded yet"));
-  EXPECT_TRUE(part<QCheckBox>("trace-cuda")->isEnabled());
+TEST_F(Form, TheCpuSideIsOfferedAndCanBeLeftOut) {
+  type("program", "true");
+  for (const char* box : {"samples", "switches", "trace-osrt", "trace-mpi", "trace-cublas", "trace-nccl"})
+    EXPECT_TRUE(part<QCheckBox>(box)->isEnabled()) << box;
+  EXPECT_TRUE(part<QCheckBox>("samples")->isChecked()) << "as lanescope profile does";
+  EXPECT_TRUE(part<QCheckBox>("switches")->isChecked());
+  clickBox(form, "samples");
+  clickBox(form, "switches");
+  clickBox(form, "trace-osrt");
+  EXPECT_THAT(line(), HasSubstr("--trace=cuda,nvtx,osrt --sample=none --cpuctxsw=none"));
+}
+
+TEST(RecordForm, WhatIsNotRecordedYetIsGreyWithTheReason) {
+  views::RecorderWords words = recorderWords();
+  words.traces.push_back({"vulkan", "Vulkan", false});
+  words.works = [](std::string_view option) { return option != "sample"; };
+  const views::RecordForm form(std::move(words));
+  const auto box = [&](const char* name) { return form.findChild<QCheckBox*>(name); };
+  EXPECT_FALSE(box("samples")->isEnabled());
+  EXPECT_TRUE(box("samples")->toolTip().endsWith("not recorded yet"));
+  EXPECT_TRUE(box("switches")->isEnabled());
+  EXPECT_FALSE(box("trace-vulkan")->isEnabled());
+  EXPECT_EQ(box("trace-vulkan")->toolTip(), "Vulkan: not recorded yet");
 }
 
 TEST_F(Form, WhatTheReportBecomesAndWhatTheDiskLacksAreFoundOut) {

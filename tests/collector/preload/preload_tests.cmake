@@ -6,3 +6,16 @@ add_dependencies(collector_tests os_program lanescope-preload lanescope-mpi)
 target_compile_definitions(collector_tests PRIVATE LANESCOPE_PRELOAD="$<TARGET_FILE:lanescope-preload>"
                                                    LANESCOPE_PRELOAD_MPI="$<TARGET_FILE:lanescope-mpi>"
                                                    LANESCOPE_OS_PROGRAM="$<TARGET_FILE:os_program>")
+
+# A fake MPI for each kind of handles, and the same program with each.
+foreach(kind pointers ints)
+  add_library(fake_mpi_${kind} SHARED collector/preload/programs/fake_mpi.cpp)
+  target_link_libraries(fake_mpi_${kind} PRIVATE lanescope_options)
+  add_executable(mpi_program_${kind} collector/preload/programs/mpi_program.cpp)
+  target_link_libraries(mpi_program_${kind} PRIVATE lanescope_options fake_mpi_${kind})
+  add_dependencies(collector_tests mpi_program_${kind})
+  string(TOUPPER ${kind} name)
+  target_compile_definitions(collector_tests PRIVATE LANESCOPE_MPI_OF_${name}="$<TARGET_FILE:mpi_program_${kind}>")
+endforeach()
+target_compile_definitions(fake_mpi_pointers PRIVATE FAKE_MPI_POINTERS)
+target_compile_definitions(mpi_program_pointers PRIVATE FAKE_MPI_POINTERS)
