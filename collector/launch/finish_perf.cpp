@@ -133,6 +133,7 @@ void PerfRecording::writeTasks(report::Writer& writer, const Processes& others, 
   for (const auto& process : others) {
     known.insert(process->pid);
     for (const auto& [thread, text] : process->threadNames) named.emplace(process->pid, thread);
+    for (const auto& [thread, name] : process->systemNames) named.emplace(process->pid, thread);
   }
   if (const auto program = facts.number("program-pid"); program && *program > 0)
     known.insert(static_cast<std::uint64_t>(*program));
