@@ -22,24 +22,10 @@ namespace {
 constexpr Id kRunning = 1, kTerminated = 5, kUnscheduled = 6, kWaiting = 7;
 constexpr Id kPreempted = 44;
 
-constexpr int kMostMaps = 64;  // of code that was made
-
 Id globalTidOf(const wire::PerfId& id) { return globalPidOf(id.process) | (id.thread & 0xFFFFFF); }
 
 /// The processor's idle thread, and threads that are gone so far that they have no number any more.
 bool isNobody(const wire::PerfId& id) { return id.process == 0 || id.process > 0x7FFFFFFF; }
-
-/// What a process said of the code that it made itself, where its kind of run time leaves such files: of this recording,
-/// not of who had its number before.
-std::shared_ptr<const unwind::NamedRanges> madeBy(std::uint32_t process, const std::filesystem::path& stream) {
-  const std::filesystem::path map = fmt::format("/tmp/perf-{}.map", process);
-  std::error_code error, unknown;
-  const auto written = std::filesystem::last_write_time(map, error);
-  const auto began = std::filesystem::last_write_time(stream.parent_path() / "options", unknown);
-  if (error || (!unknown && written < began)) return nullptr;
-  auto made = std::make_shared<unwind::NamedRanges>(unwind::NamedRanges::perfMap(map));
-  return made->empty() ? nullptr : made;
-}
 
 bool isSwitch(std::uint32_t type) { return type == PERF_RECORD_SWITCH || type == PERF_RECORD_SWITCH_CPU_WIDE; }
 
@@ -68,12 +54,6 @@ bool PerfRecording::summarize(const Progress& progress, std::uint64_t before) {
   lost_ -= lostBefore;
   throttled_ -= throttledBefore;
   tasks_.arrange();
-  int maps = 0;
-  tasks_.nameMadeCode([&](std::uint32_t process) {
-    auto made = maps < kMostMaps ? madeBy(process, stream.path()) : nullptr;
-    if (made != nullptr) ++maps;
-    return made;
-  });
   format_ = {static_cast<std::uint64_t>(facts_.number("sample-type").value_or(0)),
              static_cast<std::uint64_t>(facts_.number("registers").value_or(0))};
   return whole;
@@ -113,6 +93,7 @@ bool PerfRecording::writeEvents(report::Writer& writer, StackNames& names, Pytho
     const trace::Ns at = minus(one.number(name).value_or(0), zero);
     name == "began" ? own_.begin(at) : own_.end(at);
   }
+  if (!facts_.find("began")) own_.neverOpened();
   PerfStacks stacks(names, python);
   const bool hasSwitches = facts_.text("switches") == "1";
   const auto take = [&](const PerfRecord& record, bool fits) {

@@ -22,6 +22,8 @@ using testing::IsEmpty;
 
 class FinishPerf : public FinishFixture {
  protected:
+  FinishPerf() { test::writeFile(folder_ / "options", "trace=\n"); }
+
   PerfBuilder perf(std::uint64_t type = PerfBuilder::kChains) { return PerfBuilder(folder_.path(), type); }
 
   static constexpr std::uint64_t kUser = static_cast<std::uint64_t>(PERF_CONTEXT_USER);
@@ -243,7 +245,7 @@ TEST_F(FinishPerf, WhatCouldNotBeRecordedIsAnIssueOnlyToWhoAskedForIt) {
   EXPECT_THAT(issues(), IsEmpty());
   EXPECT_THAT(rows("SELECT severity, text FROM DIAGNOSTIC_EVENT ORDER BY text"),
               ElementsAre("1|by the clock", "1|no CPU samples: why"));
-  test::writeFile(folder_ / "options", "cpu-asked=1\n");
+  test::writeFile(folder_ / "options", "trace=\ncpu-asked=1\n");
   write();
   finished();
   EXPECT_THAT(issues(), ElementsAre("no-cpu-recording"));
@@ -270,6 +272,23 @@ TEST_F(FinishPerf, RecordsOfImpossibleSizesEndTheirPartOnly) {
   finished();
   EXPECT_THAT(rows("SELECT start FROM SCHED_EVENTS"), ElementsAre("1", "3"));
   EXPECT_THAT(issues(), ElementsAre("cpu-records-damaged"));
+}
+
+TEST_F(FinishPerf, SamplesThatTheProgramTookItselfAreSamplesToo) {
+  process()
+      .cupti()
+      .record(wire::RecordType::kCpuSample,
+              wire::CpuSample{.time = cpu(5), .thread = 101, .cpu = 2, .ip = 0x401000, .sp = 0x7000}, 16,
+              std::string(16, '\1'))
+      .record(wire::RecordType::kCpuSample, wire::CpuSample{.time = cpu(6), .thread = 101, .ip = 0x402000})
+      .ended()
+      .write();
+  perf().sample({.time = cpu(7), .ip = 0x403000}).write();
+  finished();
+  EXPECT_THAT(rows("SELECT id, start, cpu, globalTid & 16777215 FROM COMPOSITE_EVENTS"),
+              ElementsAre("1|5|2|101", "2|6|0|101", "3|7|0|100"));
+  EXPECT_THAT(rows("SELECT id, originalIP FROM SAMPLING_CALLCHAINS WHERE stackDepth = 0"),
+              ElementsAre("1|4198400", "2|4202496", "3|4206592"));
 }
 
 TEST_F(FinishPerf, AnyBytesBecomeAReport) {
