@@ -5,7 +5,7 @@ set -e
 cd "$1"
 cat >a.c <<'C'
 #include <stdio.h>
-static int inner(int x) { volatile int kept[9] = {x}; return kept[x & 7] + puts("a"); }
+static __attribute__((noinline)) int inner(int x) { volatile int kept[9] = {x}; return kept[x & 7] + puts("a"); }
 int outer(int x) { return inner(x) + inner(x + 1); }
 int other(int x) __attribute__((alias("outer")));
 int many(int n, const char *format) { char text[n]; return snprintf(text, n, format, outer(n)); }
