@@ -303,6 +303,7 @@ bool Finisher::writeCpu(const CaptureWindows& all, bool nothing) {
   if (part_.capture) windows = all.only(*part_.capture);
   if (part_.take) windows.set(minus(part_.take->begin, perf_->zero), minus(part_.take->end, perf_->zero));
   if (nothing) windows.neverOpened();
+  perf_->samples = timerSamples_;
   perf_->readMaps("/tmp", facts_.number("start-realtime").value_or(0));
   if (!perf_->writeEvents(writer_, *stacks_, python_ ? &*python_ : nullptr, windows, mostOf(perf_->stream), cut_,
                           progress("Writing the report")))

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "collector/launch/finish_stacks.h"
 
+#include <fmt/format.h>
+
 #include "model/utf8.h"
 
 namespace lanescope::launch {
@@ -47,10 +49,11 @@ StackNames::Names StackNames::namesOf(const unwind::AddressSpace& space, const u
   const unwind::Place& place = symbols_.of(space, frame.lookup(), time);
   const auto known = known_.find(place.number);
   if (known != known_.end()) return known->second;
-  const Names names{writer_.string(repairUtf8(place.function)), writer_.string(repairUtf8(place.module)),
-                    place.isResolved, place.isKernel, place.linkerName.starts_with("_PyEval_EvalFrameDefault")};
+  const std::string function = place.isResolved ? repairUtf8(place.function) : fmt::format("{:#x}", frame.address);
+  const Names names{writer_.string(function), writer_.string(repairUtf8(place.module)), place.isResolved,
+                    place.isKernel, place.linkerName.starts_with("_PyEval_EvalFrameDefault")};
   if (known_.size() >= unwind::Symbols::kMostPlaces) known_.clear();
-  known_.emplace(place.number, names);
+  if (place.isResolved) known_.emplace(place.number, names);
   if (!place.buildId.empty() && builds_.emplace(names.module, place.buildId).second)
     writer_.add(report::ModuleRow{.module = names.module, .buildId = place.buildId});
   return names;
