@@ -122,7 +122,7 @@ void takeOption(Word name, Word value, Options& options) {
         Number{"cupti-buffer-kb", &options.bufferKb}, Number{"cupti-device-buffer-kb", &options.deviceBufferKb},
         Number{"cupti-device-pool", &options.devicePool}, Number{"osrt-threshold", &options.osThreshold},
         Number{"osrt-backtrace-threshold", &options.osStackThreshold},
-        Number{"osrt-backtrace-stack-size", &options.osStackBytes}}) {
+        Number{"osrt-backtrace-stack-size", &options.osStackBytes}, Number{"cpu-timers", &options.cpuTimerHertz}}) {
     if (name == number.name) *number.to = numberIn(value);
   }
   if (name == "nvtx-capture") copyText(value, options.nvtxCapture);

@@ -41,6 +41,7 @@ struct Options {
   bool pythonGil = false;  // python-gil=0|1
   std::uint32_t osThreshold = 1000, osStackThreshold = 80000;  // osrt-threshold=N, osrt-backtrace-threshold=N, ns
   std::uint32_t osStackBytes = 6144;  // osrt-backtrace-stack-size=N, 0 none
+  std::uint32_t cpuTimerHertz = 0;  // cpu-timers=N, 0 none
   bool apiByCallbacks = true;  // api=callbacks|activity|none
   bool apiRecorded = true;  //
   bool graphNodes = false;  // cuda-graph-trace=graph|node

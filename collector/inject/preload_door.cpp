@@ -87,6 +87,7 @@ int findCode(dl_phdr_info* object, std::size_t, void*) {
 
 const Recorder* openRecorder() {
   Session* session = openedSession();
+  if (session != nullptr && session->options.cpuTimerHertz > 0) startedSession();  // its writer arms the timers
   if (session == nullptr || !wantsPreload(session->options)) return nullptr;
   const Options& options = session->options;
   static Lock filling;

@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cstdint>
 
+#include "collector/inject/cpu_timers.h"
 #include "collector/inject/losses.h"
 #include "collector/inject/modules.h"
 #include "collector/inject/options.h"
@@ -33,6 +34,7 @@ struct Session {
   Lock draining;                           ///< held while rings are emptied; never while CUPTI is called
   std::atomic<std::uint32_t> wakeWriter{0};  ///< futex word
   std::atomic<bool> writerWoken{false};
+  CpuTimers* cpuTimers = nullptr;  ///< of the writer
   KnownModules modules = {};  ///< of the writer, once it runs
   std::uint64_t lossesWritten[Losses::kKinds] = {};  ///< under `draining`
   bool toldOfFullDisk = false;  ///< under `draining`

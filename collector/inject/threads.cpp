@@ -9,6 +9,7 @@
 
 #include "collector/inject/capture.h"
 #include "collector/inject/clock.h"
+#include "collector/inject/cpu_timers.h"
 #include "collector/inject/cupti_session.h"
 #include "collector/inject/modules.h"
 #include "collector/inject/process.h"
@@ -35,6 +36,7 @@ void* write(void* argument) {
     }
     session.writerWoken.store(false, std::memory_order_relaxed);
     noteModules(session);
+    armCpuTimers(session);
     const bool all = session.drain();
     session.writeLosses();
     if (now() >= nextClock) {
