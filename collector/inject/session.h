@@ -10,6 +10,7 @@
 #include "collector/inject/losses.h"
 #include "collector/inject/modules.h"
 #include "collector/inject/options.h"
+#include "collector/inject/python_here.h"
 #include "collector/inject/ring_file.h"
 #include "collector/inject/stream_file.h"
 #include "collector/wire/session.h"
@@ -36,6 +37,8 @@ struct Session {
   std::atomic<bool> writerWoken{false};
   CpuTimers* cpuTimers = nullptr;  ///< of the writer
   KnownModules modules = {};  ///< of the writer, once it runs
+  bool toldPython = false;  ///< of the writer
+  ToldCodes toldCodes = {};
   std::uint64_t lossesWritten[Losses::kKinds] = {};  ///< under `draining`
   bool toldOfFullDisk = false;  ///< under `draining`
   struct ToldName {

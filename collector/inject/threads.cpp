@@ -37,6 +37,7 @@ void* write(void* argument) {
     session.writerWoken.store(false, std::memory_order_relaxed);
     noteModules(session);
     armCpuTimers(session);
+    lookForPython(session);
     const bool all = session.drain();
     session.writeLosses();
     if (now() >= nextClock) {

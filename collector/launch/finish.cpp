@@ -21,6 +21,7 @@
 #include "collector/launch/finish_python.h"
 #include "collector/launch/finish_target.h"
 #include "collector/launch/given.h"
+#include "collector/launch/libraries.h"
 #include "collector/wire/session.h"
 #include "model/format.h"
 
@@ -113,6 +114,7 @@ class Finisher {
   std::optional<PythonRecording> python_;  ///< what that sampled
   std::uint64_t bytes_ = 0, done_ = 0;
   OsCounts osCounts_;
+  report::Id cudaStackCount_ = 0;
   std::optional<StackNames> stacks_;  ///< of all who write some
   Losses losses_;
   FinishResult result_;
@@ -228,7 +230,8 @@ SessionStart Finisher::sessionStart() const {
 bool Finisher::writeEvents(Process& process) {
   GpuRows gpu(process, writer_);
   MemoryRows memory(process, writer_);
-  CallRows calls(process, writer_, options_.text("cuda-trace-all-apis") == "1");
+  CudaStacks cudaStacks(process, writer_, *stacks_, cudaStackCount_);
+  CallRows calls(process, writer_, cudaStacks, options_.text("cuda-trace-all-apis") == "1");
   const AskedLibraries libraries(splitList(options_.text("libraries")));
   NvtxRows nvtx(process, writer_, libraries);
   OsRows os(process, writer_, *stacks_, static_cast<std::size_t>(options_.number("osrt-backtrace-depth").value_or(24)),

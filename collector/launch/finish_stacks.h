@@ -20,6 +20,12 @@
 
 namespace lanescope::launch {
 
+/// Of the recorder itself, whose frames stand before those of the program.
+bool isOurs(const unwind::Mapping* mapping);
+
+/// What the recorder in a process saw loaded.
+unwind::AddressSpace loadedInto(Process& process);
+
 class StackNames {
  public:
   /// `options` of the recording: whether names are wanted, and where debug files lie.
