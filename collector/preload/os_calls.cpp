@@ -3,6 +3,8 @@
 #include <linux/futex.h>
 #include <sys/syscall.h>
 
+#include <bit>
+
 #include "collector/preload/os_recorder.h"
 
 namespace lanescope::preload {
@@ -61,7 +63,7 @@ LANESCOPE_INTERPOSE(pthread_create, Word, Word a, Word b, Word c, Word d) {
 
 /// Whoever waits on futexes by hand; all other numbers go straight through.
 LANESCOPE_INTERPOSE(syscall, Word, Word number, Word a, Word b, Word c, Word d, Word e, Word f) {
-  const auto function = reinterpret_cast<Syscall>(reinterpret_cast<void*>(real(Os::kSyscall)));
+  const auto function = std::bit_cast<Syscall>(real(Os::kSyscall));
   if (!waits(number, b) || !recordsOs()) return function(number, a, b, c, d, e, f);
   const Call mine;
   if (!mine.isOutermost()) return function(number, a, b, c, d, e, f);
