@@ -19,6 +19,7 @@ struct Kept {
   std::uint64_t device, file;
   char text[232];
 };
+constexpr const char* kShared = "anon_inode:";  // one file for things of many kinds
 constexpr std::size_t kKept = 256;
 Kept kept[kKept];  // zero: of no file, whose number is never 0
 
@@ -51,13 +52,15 @@ const char* DescriptorText::of(std::int64_t descriptor) {
   if (!isOf(descriptor, now)) return nullptr;
   Kept& place = kept[static_cast<std::uint64_t>(descriptor) % kKept];
   if (__atomic_exchange_n(&place.isTaken, true, __ATOMIC_ACQUIRE)) return read(descriptor) ? bytes_ : nullptr;
-  bool known =
-      place.descriptor == descriptor && place.device == now.st_dev && place.file == now.st_ino && now.st_ino != 0;
+  bool known = place.descriptor == descriptor && place.device == now.st_dev && place.file == now.st_ino;
   if (known) {
     std::memcpy(bytes_, place.text, sizeof place.text);
-  } else if ((known = read(descriptor)) && std::strlen(bytes_) < sizeof place.text) {
-    place.descriptor = descriptor, place.device = now.st_dev, place.file = now.st_ino;
-    std::memcpy(place.text, bytes_, sizeof place.text);
+  } else {
+    known = read(descriptor);
+    if (known && std::strlen(bytes_) < sizeof place.text && std::strncmp(bytes_, kShared, std::strlen(kShared)) != 0) {
+      place.descriptor = descriptor, place.device = now.st_dev, place.file = now.st_ino;
+      std::memcpy(place.text, bytes_, sizeof place.text);
+    }
   }
   __atomic_store_n(&place.isTaken, false, __ATOMIC_RELEASE);
   return known ? bytes_ : nullptr;
