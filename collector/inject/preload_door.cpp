@@ -115,7 +115,7 @@ const Recorder* openRecorder() {
   recorder.pythonGil = options.pythonGil;
   recorder.threshold = options.osThreshold;
   stackThreshold = options.osStackThreshold;
-  stackBytes = options.osStackBytes;
+  stackBytes = options.osRuntime ? options.osStackBytes : 0;
   recorder.capture = reinterpret_cast<const std::uint32_t*>(&session->control->capture);
   recorder.mpiCall = mpiCall;
   recorder.mpiRank = mpiRank;
