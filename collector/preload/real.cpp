@@ -95,8 +95,6 @@ Function withoutLookingUp(Os call) {
       return kernel<SYS_write>;
     case Os::k_close:
       return kernel<SYS_close>;
-    case Os::k_sched_yield:
-      return kernel<SYS_sched_yield>;
     case Os::k_nanosleep:
       return kernel<SYS_nanosleep>;
     default:
