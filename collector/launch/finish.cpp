@@ -192,6 +192,9 @@ bool Finisher::summarizeAll() {
       before->replaced = true;
       process->image = std::min<std::int64_t>(before->image + 1, 0x3FFF);
     }
+    const auto parent = process->facts.number("ppid");
+    const auto found = parent ? byPid.find(static_cast<std::uint64_t>(*parent)) : byPid.end();
+    if (found != byPid.end() && found->second != process.get()) process->forkedFrom = found->second;
     before = process.get();
   }
   for (const auto& sampler : samplers_) {

@@ -29,15 +29,19 @@ bool isOurs(const unwind::Mapping* mapping) {
 }
 
 unwind::AddressSpace loadedInto(Process& process) {
+  constexpr trace::Ns kSeenLate = 1'000'000'000;  // the recorder looks some times a second what is loaded
+  // A child in which nobody looked has what its parent had.
+  Process* from = &process;
+  for (int i = 0; from->modules.empty() && from->forkedFrom != nullptr && i < 16; ++i) from = from->forkedFrom;
   unwind::AddressSpace space;
-  for (const wire::Module& module : process.modules) {
+  for (const wire::Module& module : from->modules) {
     const auto bytes = std::min<std::size_t>(module.header.aux, sizeof module.buildId);
     space.map({.start = module.start,
                .end = module.end,
                .offset = module.offset,
-               .path = std::string(process.text(module.path).value_or("")),
+               .path = std::string(from->text(module.path).value_or("")),
                .buildId = {module.buildId, module.buildId + bytes},
-               .time = asTime(module.time)});
+               .time = minus(asTime(module.time), kSeenLate)});
   }
   return space;
 }
