@@ -90,7 +90,7 @@ std::string secondsText(trace::Ns time) {
 views::RecorderWords recorderWords() {
   views::RecorderWords words;
   // Those that other recorders have and people look for stand there too, greyed.
-  for (const std::string_view name : {"cuda", "nvtx", "osrt", "cudnn", "cublas", "nccl", "mpi"}) {
+  for (const std::string_view name : {"cuda", "nvtx", "osrt", "cudnn", "cublas", "nccl", "mpi", "python-gil"}) {
     const launch::TraceRow* row = launch::findTrace(name);
     words.traces.push_back({std::string(name), std::string(row->meaning), row->state == launch::OptionState::kWorks});
   }
@@ -117,8 +117,11 @@ record::RecordSettings settingsOf(const launch::Options& options) {
   if (options.osRuntime) settings.trace.emplace_back("osrt");
   settings.trace.insert(settings.trace.end(), options.libraries.begin(), options.libraries.end());
   if (options.mpi) settings.trace.emplace_back("mpi");
+  if (options.pythonGil) settings.trace.emplace_back("python-gil");
   settings.cpuSamples = options.cpu.samples != sample::CpuScope::kNone;
   settings.contextSwitches = options.cpu.switches != sample::CpuScope::kNone;
+  settings.pythonSamples = options.pythonHertz > 0;
+  settings.pythonOfCalls = options.pythonStacks;
   settings.graphNodes = options.graphTrace == launch::GraphTrace::kNode;
   settings.memoryUsage = options.gpuMemory;
   settings.gpuMetrics = fmt::format("{}", fmt::join(options.gpuMetrics, ","));

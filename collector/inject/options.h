@@ -45,6 +45,7 @@ struct Options {
   bool osRuntime = false, mpi = false;  // for who is preloaded
   std::uint32_t osThreshold = 1000, osStackThreshold = 80000;  // osrt-threshold=N, osrt-backtrace-threshold=N, ns
   std::uint32_t osStackBytes = 6144;  // osrt-backtrace-stack-size=N, 0 none
+  std::uint32_t cpuTimerHertz = 0;  // cpu-timers=N, 0 none
   std::uint32_t cudaStacks[kCallKinds] = {kNever, kNever, kNever, kNever};  // cuda-stacks-kernel=N, …, ns
   bool pythonStacks = false, pythonGil = false;  // python-stacks=0|1, python-gil=0|1
   bool apiByCallbacks = true;  // api=callbacks|activity|none

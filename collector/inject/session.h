@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cstdint>
 
+#include "collector/inject/cpu_timers.h"
 #include "collector/inject/losses.h"
 #include "collector/inject/modules.h"
 #include "collector/inject/options.h"
@@ -30,9 +31,11 @@ struct Session {
   Losses losses;
 
   std::atomic<bool> threaded{false};  ///< our threads were started
+  std::atomic<std::uint32_t> answered{0};  ///< flushAsked, as it was answered without threads
   Lock draining;                           ///< held while rings are emptied; never while CUPTI is called
   std::atomic<std::uint32_t> wakeWriter{0};  ///< futex word
   std::atomic<bool> writerWoken{false};
+  CpuTimers* cpuTimers = nullptr;  ///< of the writer
   KnownModules modules = {};  ///< of the writer, once it runs
   bool toldPython = false;  ///< of the writer
   ToldCodes toldCodes = {};

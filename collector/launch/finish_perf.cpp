@@ -5,8 +5,10 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <memory>
 #include <set>
 
+#include "collector/unwind/named_ranges.h"
 #include "model/format.h"
 #include "model/report/rows_host.h"
 
@@ -91,6 +93,7 @@ bool PerfRecording::writeEvents(report::Writer& writer, StackNames& names, Pytho
     const trace::Ns at = minus(one.number(name).value_or(0), zero);
     name == "began" ? own_.begin(at) : own_.end(at);
   }
+  if (!facts_.find("began")) own_.neverOpened();
   PerfStacks stacks(names, python);
   const bool hasSwitches = facts_.text("switches") == "1";
   const auto take = [&](const PerfRecord& record, bool fits) {

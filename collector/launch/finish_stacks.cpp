@@ -49,7 +49,10 @@ StackNames::Names StackNames::namesOf(const unwind::AddressSpace& space, const u
   if (known != known_.end()) return known->second;
   const Names names{writer_.string(repairUtf8(place.function)), writer_.string(repairUtf8(place.module)),
                     place.isResolved, place.isKernel, place.linkerName.starts_with("_PyEval_EvalFrameDefault")};
+  if (known_.size() >= unwind::Symbols::kMostPlaces) known_.clear();
   known_.emplace(place.number, names);
+  if (!place.buildId.empty() && builds_.emplace(names.module, place.buildId).second)
+    writer_.add(report::ModuleRow{.module = names.module, .buildId = place.buildId});
   return names;
 }
 

@@ -3,8 +3,11 @@
 // A frame that was seen before costs a look-up and a row. Private to finish*.cpp.
 #pragma once
 
+#include <set>
 #include <span>
+#include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "collector/launch/fact_lines.h"
@@ -77,6 +80,7 @@ class StackNames {
   unwind::Unwinder unwinder_{modules_};
   unwind::Symbols symbols_;
   std::unordered_map<std::uint64_t, Names> known_;  ///< by Place::number
+  std::set<std::pair<report::Id, std::string>> builds_;  ///< that were written
 };
 
 }  // namespace lanescope::launch

@@ -26,6 +26,7 @@ void recordAll(RecordSettings& settings) {
   settings.trace = fresh.trace;
   settings.cpuSamples = fresh.cpuSamples;
   settings.contextSwitches = fresh.contextSwitches;
+  settings.pythonSamples = settings.pythonOfCalls = false;
   settings.graphNodes = settings.memoryUsage = settings.endsProgram = false;
   settings.gpuMetrics.clear();
   settings.gpuMetricsHertz = fresh.gpuMetricsHertz;
@@ -74,6 +75,8 @@ std::vector<std::string> profileWords(const RecordSettings& settings) {
       settings.trace.empty() ? "none" : fmt::format("{}", fmt::join(settings.trace, ",")));
   add(!settings.cpuSamples, "sample", "none");
   add(!settings.contextSwitches, "cpuctxsw", "none");
+  add(settings.pythonSamples, "python-sampling", "true");
+  add(settings.pythonOfCalls, "python-backtrace", "cuda");
   add(settings.graphNodes, "cuda-graph-trace", "node");
   add(settings.memoryUsage, "cuda-memory-usage", "true");
   add(!settings.gpuMetrics.empty(), "gpu-metrics-devices", settings.gpuMetrics);

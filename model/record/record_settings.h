@@ -22,6 +22,7 @@ struct RecordSettings {
   bool graphNodes = false;  ///< a row for each node of a CUDA graph, not for each launch
   bool cpuSamples = true;  ///< call stacks of what runs
   bool contextSwitches = true;
+  bool pythonSamples = false, pythonOfCalls = false;  ///< its stacks, of time and of CUDA calls
   bool memoryUsage = false;
   std::string gpuMetrics;  ///< numbers of GPUs with commas, "all" or "cuda-visible"; empty: none
   std::string gpuMetricsHertz = "10000";

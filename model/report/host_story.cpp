@@ -23,7 +23,7 @@ using trace::LaneId;
 
 namespace {
 
-constexpr std::size_t kMostSamples = 32;  // of one stretch of time
+constexpr std::size_t kMostSamples = 8;  // of one stretch of time
 constexpr std::size_t kMostBytes = 1024;  // of a name
 constexpr int kMostFrames = 128;
 

@@ -27,7 +27,7 @@ struct PythonPlace {
 
 class HostStory {
  public:
-  static constexpr std::size_t kMostStacks = 200'000, kMostInVain = 256;
+  static constexpr std::size_t kMostStacks = 100'000, kMostInVain = 256;
 
   /// Of a trace of this file; both have to outlive it.
   HostStory(const Database& database, const trace::Trace& trace);

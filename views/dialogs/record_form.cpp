@@ -212,7 +212,7 @@ void RecordForm::addWhat() {
   auto* boxes = new QGridLayout(line);
   boxes->setContentsMargins(0, 4, 0, 0);
   boxes->setHorizontalSpacing(14);
-  constexpr int kColumns = 7;
+  constexpr int kColumns = 8;
   for (const RecorderWords::Trace& trace : words_.traces) {
     auto* box = new QCheckBox(toQt(trace.name), line);
     box->setObjectName("trace-" + toQt(trace.name));
@@ -226,15 +226,21 @@ void RecordForm::addWhat() {
   boxes->setColumnStretch(kColumns, 1);
   row(grid, tr("Trace"), line);
 
-  auto* cpu = new QWidget(body_);
-  auto* switches = new QHBoxLayout(cpu);
-  switches->setContentsMargins({});
-  switches->setSpacing(14);
+  const auto sideBySide = [&](const QString& name, std::initializer_list<QCheckBox*> some) {
+    auto* all = new QWidget(body_);
+    auto* beside = new QHBoxLayout(all);
+    beside->setContentsMargins({});
+    beside->setSpacing(14);
+    for (QCheckBox* each : some) beside->addWidget(each);
+    beside->addStretch();
+    row(grid, name, all);
+  };
   samples_ = box(tr("Call stacks"), "samples", "sample");
   switches_ = box(tr("Where threads run and wait"), "switches", "cpuctxsw");
-  for (QCheckBox* each : {samples_, switches_}) switches->addWidget(each);
-  switches->addStretch();
-  row(grid, tr("CPU"), cpu);
+  sideBySide(tr("CPU"), {samples_, switches_});
+  python_ = box(tr("Stacks"), "python", "python-sampling");
+  pythonOfCalls_ = box(tr("Lines that call CUDA"), "pythonOfCalls", "python-backtrace");
+  sideBySide(tr("Python"), {python_, pythonOfCalls_});
   memory_ = box(tr("GPU memory allocated and freed"), "memory", "cuda-memory-usage");
   row(grid, tr("Memory"), memory_);
   graphs_ = new QComboBox(body_);
@@ -317,6 +323,8 @@ void RecordForm::fill(const RecordRequest& request) {
   }
   samples_->setChecked(settings.cpuSamples);
   switches_->setChecked(settings.contextSwitches);
+  python_->setChecked(settings.pythonSamples);
+  pythonOfCalls_->setChecked(settings.pythonOfCalls);
   memory_->setChecked(settings.memoryUsage);
   graphs_->setCurrentIndex(settings.graphNodes);
   devices_->setText(settings.gpuMetrics);
@@ -347,6 +355,8 @@ RecordRequest RecordForm::request() const {
   }
   settings.cpuSamples = samples_->isChecked();
   settings.contextSwitches = switches_->isChecked();
+  settings.pythonSamples = python_->isChecked();
+  settings.pythonOfCalls = pythonOfCalls_->isChecked();
   settings.memoryUsage = memory_->isChecked();
   settings.graphNodes = graphs_->currentIndex() == 1;
   settings.gpuMetrics = devices_->text();

@@ -92,7 +92,7 @@ class RecordForm : public QScrollArea {
   QWidget* body_;
   MarkedField *program_, *folder_, *environment_, *devices_, *hertz_, *nvtxRange_, *delay_, *duration_, *output_;
   QComboBox *host_, *graphs_, *range_, *after_;
-  QCheckBox *samples_, *switches_, *memory_, *overwrite_;
+  QCheckBox *samples_, *switches_, *python_, *pythonOfCalls_, *memory_, *overwrite_;
   QLabel *readiness_, *preview_, *line_, *general_;
   std::vector<std::pair<std::string, QCheckBox*>> traces_;
   std::map<std::string, MarkedField*, std::less<>> byOption_;

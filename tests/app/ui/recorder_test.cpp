@@ -45,8 +45,9 @@ RecordSettings fullSettings() {
   RecordSettings settings;
   settings.program = {"-odd", "a b", ""};
   settings.environment = {{"A", "1,B=2"}, {"C", "x y"}, {"D", ""}};
-  settings.trace = {"nvtx", "osrt", "cublas", "nccl", "mpi"};
+  settings.trace = {"nvtx", "osrt", "cublas", "nccl", "mpi", "python-gil"};
   settings.cpuSamples = false;
+  settings.pythonSamples = settings.pythonOfCalls = true;
   settings.graphNodes = settings.memoryUsage = settings.overwrite = settings.endsProgram = true;
   settings.gpuMetrics = "0,1";
   settings.gpuMetricsHertz = "2000,500";
@@ -159,14 +160,18 @@ TEST_F(Form, TheLineToTypeFollowsAndIsCopied) {
 
 TEST_F(Form, TheCpuSideIsOfferedAndCanBeLeftOut) {
   type("program", "true");
-  for (const char* box : {"samples", "switches", "trace-osrt", "trace-mpi", "trace-cublas", "trace-nccl"})
+  for (const char* box :
+       {"samples", "switches", "python", "pythonOfCalls", "trace-osrt", "trace-mpi", "trace-cublas", "trace-nccl"})
     EXPECT_TRUE(part<QCheckBox>(box)->isEnabled()) << box;
   EXPECT_TRUE(part<QCheckBox>("samples")->isChecked()) << "as lanescope profile does";
   EXPECT_TRUE(part<QCheckBox>("switches")->isChecked());
   clickBox(form, "samples");
   clickBox(form, "switches");
   clickBox(form, "trace-osrt");
-  EXPECT_THAT(line(), HasSubstr("--trace=cuda,nvtx,osrt --sample=none --cpuctxsw=none"));
+  clickBox(form, "python");
+  clickBox(form, "pythonOfCalls");
+  EXPECT_THAT(line(), HasSubstr("--trace=cuda,nvtx,osrt --sample=none --cpuctxsw=none --python-sampling=true "
+                                "--python-backtrace=cuda"));
 }
 
 TEST(RecordForm, WhatIsNotRecordedYetIsGreyWithTheReason) {

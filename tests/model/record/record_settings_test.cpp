@@ -22,6 +22,7 @@ TEST(RecordSettings, WhatDiffersIsSaid) {
   settings.trace = {"nvtx"};
   settings.graphNodes = settings.memoryUsage = settings.overwrite = settings.endsProgram = true;
   settings.cpuSamples = settings.contextSwitches = false;
+  settings.pythonSamples = settings.pythonOfCalls = true;
   settings.gpuMetrics = "0,1";
   settings.gpuMetricsHertz = "2k";
   settings.delay = "2.5";
@@ -29,9 +30,10 @@ TEST(RecordSettings, WhatDiffersIsSaid) {
   settings.output = "run-%p";
   EXPECT_THAT(profileWords(settings),
               ElementsAre("--output=run-%p", "--force-overwrite=true", "--env-var=A=1\\,B=2",
-                          "--env-var=C=", "--trace=nvtx", "--sample=none", "--cpuctxsw=none", "--cuda-graph-trace=node",
-                          "--cuda-memory-usage=true", "--gpu-metrics-devices=0,1", "--gpu-metrics-frequency=2k",
-                          "--delay=2.5", "--duration=soon", "--kill=sigterm", "--", "-odd", "a b"));
+                          "--env-var=C=", "--trace=nvtx", "--sample=none", "--cpuctxsw=none", "--python-sampling=true",
+                          "--python-backtrace=cuda", "--cuda-graph-trace=node", "--cuda-memory-usage=true",
+                          "--gpu-metrics-devices=0,1", "--gpu-metrics-frequency=2k", "--delay=2.5", "--duration=soon",
+                          "--kill=sigterm", "--", "-odd", "a b"));
   settings.trace.clear();
   settings.range = Range::kNvtx;
   settings.nvtxRange = "step@app";
