@@ -153,7 +153,7 @@ bool isSound(const python::Frame& frame, const python::Code& code) {
 
 void lookForPython(Session& session) {
   const Options& options = session.options;
-  if (!options.pythonStacks && !options.pythonGil) return;
+  if (!options.pythonStacks && !options.pythonGil && !options.osRuntime) return;
   if (state.load(std::memory_order_acquire) == kLooking && !find()) return;
   if (session.toldPython) return;
   session.toldPython = true;
