@@ -60,6 +60,9 @@ std::optional<Collector> collectorIn(const fs::path& folder) {
   if (!fs::exists(recorder, error)) recorder = folder / "../lib/lanescope" / kRecorder;
   if (!fs::exists(folder / "lanescope", error) || !fs::exists(recorder, error)) return std::nullopt;
   Collector found{{folder / "lanescope", recorder}, {}, {}};
+  for (const char* name : {"liblanescope-preload.so", "liblanescope-mpi.so"}) {  // for who asks for them
+    if (fs::path more = recorder.parent_path() / name; fs::exists(more, error)) found.files.push_back(std::move(more));
+  }
   QCryptographicHash hash(QCryptographicHash::Sha256);
   for (const fs::path& path : found.files) {
     QFile file(toQt(path.string()));

@@ -8,6 +8,8 @@
 #include "collector/inject/capture.h"
 #include "collector/inject/clock.h"
 #include "collector/inject/process.h"
+#include "collector/inject/python_here.h"
+#include "collector/inject/stack_copy.h"
 #include "collector/inject/sync_calls.h"
 #include "collector/inject/text.h"
 
@@ -27,9 +29,11 @@ enum class Role : std::uint8_t {
 Text names[2][kMostCallbacks];
 SyncCall syncCalls[2][kMostCallbacks];
 Role roles[2][kMostCallbacks];
+CallKind kinds[2][kMostCallbacks];
 bool recordsCalls = false;
 bool recordsAll = false;
 bool recordsSync = false;
+bool recordsStacks = false;  ///< native or Python's
 const CuptiLibrary* cupti = nullptr;
 
 // Each launch by the runtime is a launch by the driver inside, whose callback would cost as much again. So those are
@@ -91,6 +95,17 @@ Role roleOfDriver(const char* name) {
              : Role::kLeftOut;
 }
 
+CallKind kindOf(const char* name) {
+  if (startsWithOneOf(name, {"cudaLaunch", "cuLaunch", "cudaGraphLaunch", "cuGraphLaunch"})) return CallKind::kKernel;
+  if (std::strstr(name, "Synchronize") != nullptr ||
+      startsWithOneOf(name, {"cudaStreamWaitEvent", "cuStreamWaitEvent"})) {
+    return CallKind::kSync;
+  }
+  return startsWithOneOf(name, {"cudaMem", "cuMem", "cudaMalloc", "cudaFree", "cudaHost", "cudaArray", "cuArray"})
+             ? CallKind::kMemory
+             : CallKind::kOther;
+}
+
 /// How a program comes to a function that it can launch without the runtime.
 bool namesFunction(const char* name) {
   return startsWithOneOf(name, {"cuModuleLoad", "cuModuleGetFunction", "cuLibraryLoad", "cuLibraryGetKernel",
@@ -126,7 +141,19 @@ void followDriverLaunches(bool runtime, std::uint32_t callback) {
   }
 }
 
-void recordCall(bool runtime, std::uint32_t callback, const CUpti_CallbackData& call, std::uint64_t start) {
+/// Of a call that took long enough. Where only Python's are asked for, what is usual for the others.
+void recordStacks(Session& session, ThreadRing& ring, CallKind kind, std::uint64_t start, std::uint64_t end) {
+  constexpr std::uint32_t kUsual = 1000, kBytes = 6144;
+  const Options& options = session.options;
+  const std::uint32_t from = options.cudaStacks[static_cast<std::size_t>(kind)];
+  const bool isNative = options.wantsCudaStacks();
+  if (isNative ? from == kNever || end - start < from : end - start < kUsual) return;
+  if (options.pythonStacks) appendPythonStack(session, ring, end);
+  if (isNative) appendStack(ring, registersHere(), kBytes);
+}
+
+void recordCall(Session& session, bool runtime, std::uint32_t callback, const CUpti_CallbackData& call,
+                std::uint64_t start) {
   const std::uint64_t end = now();
   ThreadRing* ring = threadRing();
   if (ring == nullptr) return;
@@ -142,7 +169,11 @@ void recordCall(bool runtime, std::uint32_t callback, const CUpti_CallbackData& 
   if (callback < kMostCallbacks && names[runtime][callback].id != 0) {
     record.name = define(*ring, names[runtime][callback]);
   }
+  const std::uint64_t dropped = ring->header->dropped;
   ring->append(record, wire::RecordType::kApi, call.correlationId);
+  if (recordsStacks && callback < kMostCallbacks && ring->header->dropped == dropped) {
+    recordStacks(session, *ring, kinds[runtime][callback], start, end);
+  }
   if (recordsSync) recordSync(sync, *cupti, call, start, end, record.result, *ring);
 }
 
@@ -164,6 +195,7 @@ void nameApiCalls(const CuptiLibrary& library) {
       names[runtime][callback] = textOf(name);
       syncCalls[runtime][callback] = syncCallOf(name);
       roles[runtime][callback] = runtime == 1 ? roleOfRuntime(callback) : roleOfDriver(name);
+      kinds[runtime][callback] = kindOf(name);
     }
   }
 }
@@ -180,6 +212,7 @@ bool enableApiCallbacks(const CuptiLibrary& library, CUpti_SubscriberHandle subs
   recordsCalls = options.apiRecorded && options.apiByCallbacks;
   recordsAll = options.allApis;
   recordsSync = (options.kinds & (kKindSync | kKindEvent)) == 0;
+  recordsStacks = options.pythonStacks || options.wantsCudaStacks();
   cupti = &library;
   bool enabled = true;
   const auto enable = [&](CUpti_CallbackDomain domain, std::uint32_t callback) {
@@ -242,7 +275,7 @@ void onApiCall(CUpti_CallbackDomain domain, CUpti_CallbackId callback, const CUp
   }
   if (thisThread.callDepth > 0) --thisThread.callDepth;
   const std::uint64_t start = call.correlationData != nullptr ? *call.correlationData : 0;
-  if (start != 0) recordCall(runtime, callback, call, start);
+  if (start != 0) recordCall(*alive, runtime, callback, call, start);
 }
 
 }  // namespace lanescope::inject

@@ -95,7 +95,8 @@ bool KnownModules::insert(std::uint64_t hash) {
 
 void noteModules(Session& session) {
   const Options& options = session.options;
-  if (!options.osRuntime || options.osStackBytes == 0) return;
+  const bool hasOsStacks = options.osRuntime && options.osStackBytes > 0;
+  if (!hasOsStacks && options.cpuTimerHertz == 0 && !options.wantsCudaStacks()) return;
   ThreadRing* ring = hostRing();
   if (ring == nullptr) return;
   Walk walk{session, *ring, now()};

@@ -110,7 +110,8 @@ void takeOption(Word name, Word value, Options& options) {
   };
   for (const Flag& flag :
        {Flag{"cuda-trace-all-apis", &options.allApis}, Flag{"cupti-driver", &options.driverCalls},
-        Flag{"cupti-per-thread", &options.perThreadBuffers}, Flag{"cupti-latency", &options.latencyTimestamps}}) {
+        Flag{"cupti-per-thread", &options.perThreadBuffers}, Flag{"cupti-latency", &options.latencyTimestamps},
+        Flag{"python-stacks", &options.pythonStacks}, Flag{"python-gil", &options.pythonGil}}) {
     if (name == flag.name) *flag.to = isYes(value);
   }
   struct Number {
@@ -122,7 +123,10 @@ void takeOption(Word name, Word value, Options& options) {
         Number{"cupti-buffer-kb", &options.bufferKb}, Number{"cupti-device-buffer-kb", &options.deviceBufferKb},
         Number{"cupti-device-pool", &options.devicePool}, Number{"osrt-threshold", &options.osThreshold},
         Number{"osrt-backtrace-threshold", &options.osStackThreshold},
-        Number{"osrt-backtrace-stack-size", &options.osStackBytes}}) {
+        Number{"osrt-backtrace-stack-size", &options.osStackBytes},
+        Number{"cuda-stacks-kernel", &options.cudaStacks[0]}, Number{"cuda-stacks-memory", &options.cudaStacks[1]},
+        Number{"cuda-stacks-sync", &options.cudaStacks[2]}, Number{"cuda-stacks-other", &options.cudaStacks[3]},
+        Number{"cpu-timers", &options.cpuTimerHertz}}) {
     if (name == number.name) *number.to = numberIn(value);
   }
   if (name == "nvtx-capture") copyText(value, options.nvtxCapture);

@@ -33,6 +33,11 @@ enum class CaptureBy : std::uint8_t { kNone, kProfilerApi, kNvtx };
 /// What the end of a capture range means. Shutting the program down is the launcher's work.
 enum class CaptureEnd : std::uint8_t { kIgnored, kStop, kRepeat };
 
+/// Which of them have stacks, by the names that cuda-stacks-NAME takes.
+enum class CallKind : std::uint8_t { kKernel, kMemory, kSync, kOther };
+inline constexpr std::size_t kCallKinds = 4;
+inline constexpr std::uint32_t kNever = ~std::uint32_t{0};
+
 struct Options {
   static constexpr std::size_t kLongest = 1024;
 
@@ -40,6 +45,9 @@ struct Options {
   bool osRuntime = false, mpi = false;  // for who is preloaded
   std::uint32_t osThreshold = 1000, osStackThreshold = 80000;  // osrt-threshold=N, osrt-backtrace-threshold=N, ns
   std::uint32_t osStackBytes = 6144;  // osrt-backtrace-stack-size=N, 0 none
+  std::uint32_t cpuTimerHertz = 0;  // cpu-timers=N, 0 none
+  std::uint32_t cudaStacks[kCallKinds] = {kNever, kNever, kNever, kNever};  // cuda-stacks-kernel=N, …, ns
+  bool pythonStacks = false, pythonGil = false;  // python-stacks=0|1, python-gil=0|1
   bool apiByCallbacks = true;  // api=callbacks|activity|none
   bool apiRecorded = true;  //
   bool graphNodes = false;  // cuda-graph-trace=graph|node
@@ -60,6 +68,13 @@ struct Options {
   char nvtxInclude[kLongest] = {}, nvtxExclude[kLongest] = {};  // nvtx-domain-include=…, nvtx-domain-exclude=…
   char cupti[kLongest] = {};  // cupti=PATH
   char rings[kLongest] = {};  // rings=FOLDER
+
+  bool wantsCudaStacks() const {
+    for (const std::uint32_t from : cudaStacks) {
+      if (from != kNever) return true;
+    }
+    return false;
+  }
 };
 
 /// Takes the values that the lines name; the rest stays.

@@ -7,6 +7,7 @@
 #include "collector/inject/process.h"
 #include "collector/inject/stack_copy.h"
 #include "collector/inject/text.h"
+#include "collector/inject/threads.h"
 
 namespace lanescope::inject {
 namespace {
@@ -30,6 +31,9 @@ std::uint32_t stackBytes;
   const bool there = ring->append(record, wire::RecordType::kOsCall, 0);
   if (there && stackBytes > 0 && note.end - note.start >= stackThreshold) {
     appendStack(*ring, registersHere(), stackBytes);
+  }
+  if (Session* alive = session(); alive != nullptr && !alive->threaded.load(std::memory_order_relaxed)) {
+    answerWithoutThreads(*alive);
   }
 }
 
@@ -63,6 +67,8 @@ void mpiRank(std::uint64_t communicator, std::int32_t rank, std::int32_t size) {
 
 void tell(const char* warning) { tellUser(1, warning); }
 
+bool wantsPreload(const Options& options) { return options.osRuntime || options.mpi || options.pythonGil; }
+
 /// The library that this function is part of.
 int findCode(dl_phdr_info* object, std::size_t, void*) {
   const auto here = reinterpret_cast<std::uintptr_t>(&findCode);
@@ -81,20 +87,25 @@ int findCode(dl_phdr_info* object, std::size_t, void*) {
 
 const Recorder* openRecorder() {
   Session* session = openedSession();
-  if (session == nullptr || (!session->options.osRuntime && !session->options.mpi)) return nullptr;
+  if (session != nullptr && session->options.cpuTimerHertz > 0) startedSession();  // its writer arms the timers
+  if (session == nullptr || !wantsPreload(session->options)) return nullptr;
   const Options& options = session->options;
+  static Lock filling;
+  const Hold hold(filling);
+  if (recorder.osCall != nullptr) return &recorder;
   recorder.osRuntime = options.osRuntime;
   recorder.mpi = options.mpi;
+  recorder.pythonGil = options.pythonGil;
   recorder.threshold = options.osThreshold;
   stackThreshold = options.osStackThreshold;
   stackBytes = options.osStackBytes;
   recorder.capture = reinterpret_cast<const std::uint32_t*>(&session->control->capture);
-  recorder.osCall = osCall;
   recorder.mpiCall = mpiCall;
   recorder.mpiRank = mpiRank;
   recorder.mayAllocate = startThreadsIfDue;
   recorder.tell = tell;
   dl_iterate_phdr(findCode, nullptr);
+  recorder.osCall = osCall;
   noteModules(*session);
   return &recorder;
 }

@@ -28,7 +28,7 @@ struct MpiNote {
 };
 
 struct Recorder {
-  bool osRuntime, mpi;  ///< what is to be recorded
+  bool osRuntime, mpi, pythonGil;  ///< what is to be recorded
   std::uint64_t threshold;  ///< ns; shorter calls into the OS runtime are nobody's business
   const std::uint32_t* capture;  ///< kOn while events are kept
   std::uintptr_t codeStart, codeEnd;  ///< of the injected library, whose own calls are not the program's

@@ -140,6 +140,7 @@ namespace {
 
 ThreadRing* claimRing(Session* alive) {
   if (alive == nullptr) return nullptr;
+  const OwnCalls own;
   const std::uint32_t epoch = __atomic_load_n(&forkPage().epoch, __ATOMIC_ACQUIRE);
   if (thisThread.ring != nullptr && thisThread.epoch == epoch) return thisThread.ring;
   const int before = errno;

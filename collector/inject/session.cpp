@@ -118,6 +118,7 @@ bool Session::writePiece(const RingFile::Piece& piece) {
 
 bool Session::drain() {
   const Hold hold(draining);
+  writeCpuSamples(*this);
   return rings.drain([this](const RingFile::Piece& piece) { return writePiece(piece); });
 }
 

@@ -6,9 +6,11 @@
 #include <atomic>
 #include <cstdint>
 
+#include "collector/inject/cpu_timers.h"
 #include "collector/inject/losses.h"
 #include "collector/inject/modules.h"
 #include "collector/inject/options.h"
+#include "collector/inject/python_here.h"
 #include "collector/inject/ring_file.h"
 #include "collector/inject/stream_file.h"
 #include "collector/wire/session.h"
@@ -29,10 +31,14 @@ struct Session {
   Losses losses;
 
   std::atomic<bool> threaded{false};  ///< our threads were started
+  std::atomic<std::uint32_t> answered{0};  ///< flushAsked, as it was answered without threads
   Lock draining;                           ///< held while rings are emptied; never while CUPTI is called
   std::atomic<std::uint32_t> wakeWriter{0};  ///< futex word
   std::atomic<bool> writerWoken{false};
+  CpuTimers* cpuTimers = nullptr;  ///< of the writer
   KnownModules modules = {};  ///< of the writer, once it runs
+  bool toldPython = false;  ///< of the writer
+  ToldCodes toldCodes = {};
   std::uint64_t lossesWritten[Losses::kKinds] = {};  ///< under `draining`
   bool toldOfFullDisk = false;  ///< under `draining`
   struct ToldName {

@@ -12,7 +12,8 @@ namespace {
 
 constexpr std::uint32_t kMostBytes = 60u << 10;  // of a record
 
-/// What is there of the memory; it stops at a page that is not.
+}  // namespace
+
 std::uint32_t readMemory(std::uint64_t from, char* to, std::uint32_t bytes) {
   constexpr std::uint64_t kPage = 4096;
   iovec pages[kMostBytes / kPage + 2];
@@ -26,8 +27,6 @@ std::uint32_t readMemory(std::uint64_t from, char* to, std::uint32_t bytes) {
   const long got = syscall(SYS_process_vm_readv, syscall(SYS_getpid), &target, 1, pages, count, 0);
   return got > 0 ? static_cast<std::uint32_t>(got) : 0;
 }
-
-}  // namespace
 
 void appendStack(ThreadRing& ring, const wire::StackCopy& here, std::uint32_t bytes) {
   if (here.sp == 0) return;

@@ -27,6 +27,9 @@ namespace lanescope::inject {
   return here;
 }
 
+/// So many bytes of this process from there, or as many as there are up to a page that cannot be read.
+std::uint32_t readMemory(std::uint64_t from, char* to, std::uint32_t bytes);
+
 /// The record, with at most so many bytes of the stack; nothing where it cannot be read.
 void appendStack(ThreadRing& ring, const wire::StackCopy& here, std::uint32_t bytes);
 

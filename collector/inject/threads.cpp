@@ -9,6 +9,7 @@
 
 #include "collector/inject/capture.h"
 #include "collector/inject/clock.h"
+#include "collector/inject/cpu_timers.h"
 #include "collector/inject/cupti_session.h"
 #include "collector/inject/modules.h"
 #include "collector/inject/process.h"
@@ -35,6 +36,8 @@ void* write(void* argument) {
     }
     session.writerWoken.store(false, std::memory_order_relaxed);
     noteModules(session);
+    armCpuTimers(session);
+    lookForPython(session);
     const bool all = session.drain();
     session.writeLosses();
     if (now() >= nextClock) {
@@ -59,6 +62,11 @@ void wakeFlushers(Session& session) {
   wakeAll(&session.control->wake, Sharing::kEverybody);
 }
 
+void countAnswer(Session& session) {
+  __atomic_fetch_add(&session.control->flushed, 1, __ATOMIC_RELEASE);
+  wakeFlushers(session);
+}
+
 void answer(Session& session, std::uint32_t& answered) {
   const std::uint32_t asked = __atomic_load_n(&session.control->flushAsked, __ATOMIC_ACQUIRE);
   if (asked == answered) return;
@@ -67,8 +75,7 @@ void answer(Session& session, std::uint32_t& answered) {
   session.drain();
   session.writeLosses();
   writeThreadNames(session);
-  __atomic_fetch_add(&session.control->flushed, 1, __ATOMIC_RELEASE);
-  wakeFlushers(session);
+  countAnswer(session);
 }
 
 void answerExit(Session& session) {
@@ -130,6 +137,15 @@ void startThreads(Session& session) {
   startThread(session, write);
   startThread(session, flush);
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
+}
+
+void answerWithoutThreads(Session& session) {
+  noteCapture(session);
+  const std::uint32_t asked = __atomic_load_n(&session.control->flushAsked, __ATOMIC_ACQUIRE);
+  if (session.answered.exchange(asked) == asked) return;
+  session.drain();
+  session.writeLosses();
+  countAnswer(session);
 }
 
 void flushBeforeExit() {

@@ -9,6 +9,8 @@ namespace lanescope::inject {
 struct Session;
 
 void startThreads(Session& session);
+/// What the flusher would do for the launcher, in a process without our threads; not in a signal handler.
+void answerWithoutThreads(Session& session);
 /// For a process that ends without its exit functions: has the flusher write everything, and the mark of an end in
 /// order. Waits for a second at most. Safe in a signal handler.
 void flushBeforeExit();

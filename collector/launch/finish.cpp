@@ -9,6 +9,7 @@
 #include <set>
 
 #include "collector/launch/finish_calls.h"
+#include "collector/launch/finish_cpu_timers.h"
 #include "collector/launch/finish_gpu.h"
 #include "collector/launch/finish_losses.h"
 #include "collector/launch/finish_memory.h"
@@ -20,6 +21,7 @@
 #include "collector/launch/finish_python.h"
 #include "collector/launch/finish_target.h"
 #include "collector/launch/given.h"
+#include "collector/launch/libraries.h"
 #include "collector/wire/session.h"
 #include "model/format.h"
 
@@ -106,11 +108,13 @@ class Finisher {
   FactLines facts_, options_;
   Processes processes_;
   std::optional<PerfRecording> perf_;
+  report::Id timerSamples_ = 0;  ///< that the program took itself
   Processes samplers_;  ///< a file for each GPU whose metrics were sampled
   std::unique_ptr<Process> pythonSampler_;
   std::optional<PythonRecording> python_;  ///< what that sampled
   std::uint64_t bytes_ = 0, done_ = 0;
   OsCounts osCounts_;
+  report::Id cudaStackCount_ = 0;
   std::optional<StackNames> stacks_;  ///< of all who write some
   Losses losses_;
   FinishResult result_;
@@ -226,16 +230,18 @@ SessionStart Finisher::sessionStart() const {
 bool Finisher::writeEvents(Process& process) {
   GpuRows gpu(process, writer_);
   MemoryRows memory(process, writer_);
-  CallRows calls(process, writer_, options_.text("cuda-trace-all-apis") == "1");
+  CudaStacks cudaStacks(process, writer_, *stacks_, cudaStackCount_);
+  CallRows calls(process, writer_, cudaStacks, options_.text("cuda-trace-all-apis") == "1");
   const AskedLibraries libraries(splitList(options_.text("libraries")));
   NvtxRows nvtx(process, writer_, libraries);
   OsRows os(process, writer_, *stacks_, static_cast<std::size_t>(options_.number("osrt-backtrace-depth").value_or(24)),
             osCounts_);
   MpiRows mpi(process, writer_);
+  CpuTimerRows timers(process, writer_, *stacks_, timerSamples_);
   const auto take = [&](const Chunk& chunk, const Record& record) {
     if (os.take(chunk, record)) return;
     if (gpu.take(chunk, record) || calls.take(chunk, record) || nvtx.take(chunk, record)) return;
-    if (memory.take(chunk, record) || mpi.take(chunk, record)) return;
+    if (memory.take(chunk, record) || mpi.take(chunk, record) || timers.take(record)) return;
     constexpr auto kFirstOwn = wire::RecordType::kCapture, kLastOwn = wire::RecordType::kThreadComm;
     const bool summarized = record.type == wire::RecordType::kString || record.type == wire::RecordType::kContext ||
                             record.type == wire::RecordType::kStream || record.type == wire::RecordType::kDevice ||
@@ -290,16 +296,19 @@ bool Finisher::writePython() {
 }
 
 bool Finisher::writeCpu(const CaptureWindows& all, bool nothing) {
+  const bool wasAsked = options_.text("cpu-asked") == "1";
+  if (wasAsked) result_.cpuSamples = static_cast<std::uint64_t>(timerSamples_);
   if (!perf_) return true;
   CaptureWindows windows;
   if (part_.capture) windows = all.only(*part_.capture);
   if (part_.take) windows.set(minus(part_.take->begin, perf_->zero), minus(part_.take->end, perf_->zero));
   if (nothing) windows.neverOpened();
+  perf_->readMaps("/tmp", facts_.number("start-realtime").value_or(0));
   if (!perf_->writeEvents(writer_, *stacks_, python_ ? &*python_ : nullptr, windows, mostOf(perf_->stream), cut_,
                           progress("Writing the report")))
     return false;
   done_ += perf_->stream.size();
-  if (options_.text("cpu-asked") == "1") result_.cpuSamples = static_cast<std::uint64_t>(perf_->samples);
+  if (wasAsked) result_.cpuSamples = static_cast<std::uint64_t>(perf_->samples);
   return true;
 }
 
@@ -377,7 +386,7 @@ void Finisher::writeWhole(const SessionStart& start, const GpuIds& gpus) {
                fmt::format("The disk was full: the last {} records are not in this report", formatCount(cut_)),
                losses_);
   }
-  if (processes_.empty())
+  if (processes_.empty() && options_.find("trace") != "")
     writeIssue(writer_, "nothing-attached", 1,
                "No process of the program used CUDA or NVTX, or the library did not get into it: what cleans the "
                "environment (sudo, env -i, srun --export=NONE) keeps it out",

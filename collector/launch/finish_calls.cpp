@@ -24,6 +24,11 @@ bool CallRows::take(const Chunk& chunk, const Record& record) {
       return overhead(chunk, record), true;
     case RecordType::kJit:
       return jit(chunk, record), true;
+    case RecordType::kPythonCode:
+      return true;  // the first reading has taken it
+    case RecordType::kPythonStack:
+    case RecordType::kStackCopy:
+      return stack(chunk, record);
     default:
       return false;
   }
@@ -40,6 +45,8 @@ report::Id CallRows::nameOf(const wire::Api& call) {
 void CallRows::api(const Chunk& chunk, const Record& record) {
   auto call = record.as<wire::Api>();
   if (call.tid == 0) call.tid = chunk.header.tid;
+  const bool isInRing = chunk.header.type == wire::ChunkType::kRing;
+  if (isInRing) release(chunk.header.slot);
   const Span span = process_.span(chunk, call.start, call.end);
   if (!process_.windows.keeps(span.start, span.end)) return;
   const bool runtime = call.domain == 1;
@@ -51,14 +58,37 @@ void CallRows::api(const Chunk& chunk, const Record& record) {
                                .name = nameOf(call),
                                .returnValue = call.result,
                                .callchain = {}};
+  if (isInRing) waiting_[chunk.header.slot] = {row, call.tid, asTime(call.end)};
+  else settle(row, call.tid);
+}
+
+bool CallRows::stack(const Chunk& chunk, const Record& record) {
+  const auto waiting = waiting_.find(chunk.header.slot);
+  if (waiting == waiting_.end() || chunk.header.type != wire::ChunkType::kRing) return true;  // its call is not wanted
+  if (record.type == RecordType::kPythonStack) waiting->second.python = framesOf(record);
+  else release(chunk.header.slot, &record);
+  return true;
+}
+
+void CallRows::release(std::uint32_t slot, const Record* copy) {
+  const auto found = waiting_.find(slot);
+  if (found == waiting_.end()) return;
+  Waiting& call = found->second;
+  call.row.callchain = stacks_.write(call.python, copy, call.time);
+  settle(call.row, call.tid);
+  waiting_.erase(found);
+}
+
+void CallRows::settle(const report::ApiCallRow& row, std::uint32_t tid) {
+  const report::CallSpan& span = row.at;
   if (allCalls_) return write(row);
-  if (!runtime) {
-    Held& held = driverCalls_[call.tid];
+  if (row.at.eventClass != 0) {
+    Held& held = driverCalls_[tid];
     if (held.size() >= kMostHeld) write(held, kMostHeld / 2);
     held.push_back(row);
     return;
   }
-  if (const auto found = driverCalls_.find(call.tid); found != driverCalls_.end()) {
+  if (const auto found = driverCalls_.find(tid); found != driverCalls_.end()) {
     Held& held = found->second;
     while (!held.empty() && held.back().at.start >= span.start && held.back().at.end <= span.end) held.pop_back();
     write(held, held.size());
@@ -77,6 +107,7 @@ void CallRows::write(Held& held, std::size_t count) {
 }
 
 void CallRows::finish() {
+  while (!waiting_.empty()) release(waiting_.begin()->first);
   for (auto& [tid, held] : driverCalls_) write(held, held.size());
 }
 

@@ -10,29 +10,8 @@ namespace lanescope::launch {
 
 using wire::RecordType;
 
-namespace {
-
-/// Frames of the recorder itself, which stand before those of the program.
-bool isOurs(const unwind::Mapping* mapping) {
-  if (mapping == nullptr) return false;
-  const std::string_view name = std::string_view(mapping->path).substr(mapping->path.rfind('/') + 1);
-  return name == "liblanescope-preload.so" || name == "liblanescope-inject.so";
-}
-
-}  // namespace
-
 OsRows::OsRows(Process& process, report::Writer& writer, StackNames& names, std::size_t depth, OsCounts& counts)
-    : process_(process), writer_(writer), names_(names), depth_(depth), counts_(counts) {
-  for (const wire::Module& module : process.modules) {
-    const auto bytes = std::min<std::size_t>(module.header.aux, sizeof module.buildId);
-    space_.map({.start = module.start,
-                .end = module.end,
-                .offset = module.offset,
-                .path = std::string(process.text(module.path).value_or("")),
-                .buildId = {module.buildId, module.buildId + bytes},
-                .time = asTime(module.time)});
-  }
-}
+    : process_(process), writer_(writer), names_(names), depth_(depth), counts_(counts), space_(loadedInto(process)) {}
 
 bool OsRows::take(const Chunk& chunk, const Record& record) {
   if (record.type == RecordType::kOsCall) {

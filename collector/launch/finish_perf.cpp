@@ -5,8 +5,10 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <memory>
 #include <set>
 
+#include "collector/unwind/named_ranges.h"
 #include "model/format.h"
 #include "model/report/rows_host.h"
 
@@ -91,6 +93,7 @@ bool PerfRecording::writeEvents(report::Writer& writer, StackNames& names, Pytho
     const trace::Ns at = minus(one.number(name).value_or(0), zero);
     name == "began" ? own_.begin(at) : own_.end(at);
   }
+  if (!facts_.find("began")) own_.neverOpened();
   PerfStacks stacks(names, python);
   const bool hasSwitches = facts_.text("switches") == "1";
   const auto take = [&](const PerfRecord& record, bool fits) {
@@ -133,6 +136,7 @@ void PerfRecording::writeTasks(report::Writer& writer, const Processes& others, 
   for (const auto& process : others) {
     known.insert(process->pid);
     for (const auto& [thread, text] : process->threadNames) named.emplace(process->pid, thread);
+    for (const auto& [thread, name] : process->systemNames) named.emplace(process->pid, thread);
   }
   if (const auto program = facts.number("program-pid"); program && *program > 0)
     known.insert(static_cast<std::uint64_t>(*program));

@@ -23,6 +23,8 @@ class PerfRecording {
   using Progress = std::function<bool(std::uint64_t)>;
   /// The first reading. False if it was stopped. Of its first `before` bytes, losses do not count.
   bool summarize(const Progress& progress, std::uint64_t before);
+  /// Before samples are written: what programs said of code that they made.
+  void readMaps(const std::filesystem::path& folder, trace::Ns since) { tasks_.readMaps(folder, since); }
   /// Samples and switches of those times, of the first `most` bytes; those left out are added to `cut`.
   /// `python`: whose frames join the stacks; may be null.
   bool writeEvents(report::Writer& writer, StackNames& stacks, PythonRecording* python, const CaptureWindows& windows,

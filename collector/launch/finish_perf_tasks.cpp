@@ -1,13 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "collector/launch/finish_perf_tasks.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "collector/launch/clock_map.h"
+#include "collector/launch/report_name.h"
+#include "collector/unwind/named_ranges.h"
 #include "model/utf8.h"
 
 namespace lanescope::launch {
 namespace {
+
+constexpr std::string_view kNoFile = "//anon";
 
 std::unique_ptr<unwind::Mapping> mappingOf(const PerfRecord& record) {
   enum At : std::size_t { kStart = 8, kLength = 16, kOffset = 24, kBuildIdSize = 32, kBuildId = 36, kPath = 64 };
@@ -101,6 +107,7 @@ void PerfTasks::apply(Told& told) {
       if (process.program.empty() && told.mapping->path.starts_with('/')) {
         process.program = repairUtf8(told.mapping->path);
       }
+      process.makesCode |= told.mapping->path == kNoFile;
       if (process.images.empty()) begin(process, told.time);
       process.images.back().space.map(std::move(*told.mapping));
       break;
@@ -124,6 +131,16 @@ void PerfTasks::arrange() {
   std::stable_sort(told_.begin(), told_.end(), [](const Told& a, const Told& b) { return a.time < b.time; });
   for (Told& told : told_) apply(told);
   std::vector<Told>().swap(told_);
+}
+
+void PerfTasks::readMaps(const std::filesystem::path& folder, trace::Ns since) {
+  for (auto& [pid, process] : processes_) {
+    if (!process.makesCode) continue;
+    const std::filesystem::path file = folder / fmt::format("perf-{}.map", pid);
+    if (standsSince(file, since)) continue;  // of a process before, that had the same number
+    const auto made = std::make_shared<const unwind::NamedRanges>(unwind::NamedRanges::perfMap(file));
+    for (Image& image : process.images) image.space.made = made;
+  }
 }
 
 PerfTasks::Thread* PerfTasks::see(std::uint32_t process, std::uint32_t thread) {

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <map>
 #include <memory>
 #include <optional>
@@ -37,6 +38,7 @@ class PerfTasks {
     std::vector<Image> images;  ///< in order of time
     std::optional<trace::Ns> ended;
     bool isSeen = false;
+    bool makesCode = false;  ///< has mapped some that is in no file
   };
   static constexpr std::size_t kMost = 1u << 20;
 
@@ -44,6 +46,8 @@ class PerfTasks {
   void take(const PerfRecord& record);
   /// After that.
   void arrange();
+  /// What programs told of the code that they made, each in a file perf-PID.map, written since then by CLOCK_REALTIME.
+  void readMaps(const std::filesystem::path& folder, trace::Ns since);
 
   /// Marks it as one that events are of; null if it was not told of and there are too many.
   Thread* see(std::uint32_t process, std::uint32_t thread);

@@ -99,6 +99,12 @@ void Process::take(const Chunk& chunk, const Record& record) {
       streamNames[{static_cast<std::uint32_t>(named.key), record.aux}] = named.text;
       break;
     }
+    case RecordType::kPythonCode: {
+      constexpr std::size_t kMostCodes = 1u << 20;
+      const auto code = record.as<wire::PythonCode>();
+      if (pythonCodes.size() < kMostCodes) pythonCodes.try_emplace(code.id, code);
+      break;
+    }
     case RecordType::kCapture:
       captures_.emplace_back(record.as<wire::CaptureMark>().time, record.aux != 0);
       break;

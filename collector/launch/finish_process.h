@@ -61,6 +61,7 @@ class Process {
   std::map<std::uint32_t, std::uint64_t> losses;  ///< by LossKind
   std::vector<wire::Message> messages;
   std::uint64_t brokenChunks = 0;  ///< with records of impossible sizes
+  std::unordered_map<std::uint64_t, wire::PythonCode> pythonCodes;
   std::vector<wire::Module> modules;  ///< what was loaded, in no order
   std::optional<std::int64_t> mpiRank;  ///< in the whole job
   bool ended = false;              ///< in order

@@ -37,7 +37,6 @@ std::uint32_t PythonRecording::stackOf(const std::vector<wire::PythonFrame>& fra
 }
 
 void PythonRecording::take(const Record& record, bool fits, std::uint64_t& cut) {
-  if (record.type == RecordType::kPythonCode) return codes_.take(record.as<wire::PythonCode>());
   if (record.type != RecordType::kPythonStack) return;
   const auto sample = record.as<wire::PythonStack>();
   const trace::Ns monotonic = asTime(sample.time), time = sampler_.time(sample.time);

@@ -20,6 +20,26 @@ unwind::SymbolSettings settingsOf(const FactLines& options) {
 
 }  // namespace
 
+bool isOurs(const unwind::Mapping* mapping) {
+  if (mapping == nullptr) return false;
+  const std::string_view name = std::string_view(mapping->path).substr(mapping->path.rfind('/') + 1);
+  return name == "liblanescope-preload.so" || name == "liblanescope-inject.so";
+}
+
+unwind::AddressSpace loadedInto(Process& process) {
+  unwind::AddressSpace space;
+  for (const wire::Module& module : process.modules) {
+    const auto bytes = std::min<std::size_t>(module.header.aux, sizeof module.buildId);
+    space.map({.start = module.start,
+               .end = module.end,
+               .offset = module.offset,
+               .path = std::string(process.text(module.path).value_or("")),
+               .buildId = {module.buildId, module.buildId + bytes},
+               .time = asTime(module.time)});
+  }
+  return space;
+}
+
 StackNames::StackNames(report::Writer& writer, const FactLines& options)
     : writer_(writer), symbols_(modules_, settingsOf(options)) {}
 
@@ -29,7 +49,10 @@ StackNames::Names StackNames::namesOf(const unwind::AddressSpace& space, const u
   if (known != known_.end()) return known->second;
   const Names names{writer_.string(repairUtf8(place.function)), writer_.string(repairUtf8(place.module)),
                     place.isResolved, place.isKernel, place.linkerName.starts_with("_PyEval_EvalFrameDefault")};
+  if (known_.size() >= unwind::Symbols::kMostPlaces) known_.clear();
   known_.emplace(place.number, names);
+  if (!place.buildId.empty() && builds_.emplace(names.module, place.buildId).second)
+    writer_.add(report::ModuleRow{.module = names.module, .buildId = place.buildId});
   return names;
 }
 

@@ -3,8 +3,11 @@
 // A frame that was seen before costs a look-up and a row. Private to finish*.cpp.
 #pragma once
 
+#include <set>
 #include <span>
+#include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "collector/launch/fact_lines.h"
@@ -16,6 +19,12 @@
 #include "model/report/writer.h"
 
 namespace lanescope::launch {
+
+/// Of the recorder itself, whose frames stand before those of the program.
+bool isOurs(const unwind::Mapping* mapping);
+
+/// What the recorder in a process saw loaded.
+unwind::AddressSpace loadedInto(Process& process);
 
 class StackNames {
  public:
@@ -71,6 +80,7 @@ class StackNames {
   unwind::Unwinder unwinder_{modules_};
   unwind::Symbols symbols_;
   std::unordered_map<std::uint64_t, Names> known_;  ///< by Place::number
+  std::set<std::pair<report::Id, std::string>> builds_;  ///< that were written
 };
 
 }  // namespace lanescope::launch

@@ -164,6 +164,7 @@ std::size_t writeProcesses(report::Writer& writer, const Processes& processes, c
     const std::string prefix = fmt::format("LANESCOPE:PROCESS_{}:", number++);
     for (const auto& [fact, value] : process->facts.all())
       if (fact != "rings") writer.addCaptureFact(prefix + factName(fact), value);
+    if (process->mpiRank) writer.addCaptureFact(prefix + "MPI_RANK", std::to_string(*process->mpiRank));
     writer.addCaptureFact(prefix + "ENDED", endOf(*process, facts, outlived));
     if (!process->clock.empty()) {
       writer.addCaptureFact(prefix + "WALL_CLOCK_AHEAD_NS", std::to_string(process->clock.firstOffset()));

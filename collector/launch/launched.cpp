@@ -178,7 +178,7 @@ void Session::write(std::unique_ptr<LiveTake> take, const std::optional<Order>& 
     const Wanted wanted{started_.session.path(), take->name, started_.target.process(),
                         take->beganAt,           number,     {.take = take->take}};
     const auto done = writeReport(wanted, take->options, started_.writing(Job()), started_.audience,
-                                  [this](std::string_view line) { return started_.sampler.hasSaid(line); });
+                                  [this](std::string_view line) { return started_.hasSaid(line); });
     const bool good = done && !done->isCut;
     if (good) remember(*take, kTakeDone);
     if (order) {

@@ -405,9 +405,9 @@ tl::expected<CommandLine, std::string> readCommandLine(const std::vector<std::st
   if (!line.options.nvtxInclude.empty() && !line.options.nvtxExclude.empty()) {
     return Refusal("--nvtx-domain-include and --nvtx-domain-exclude: only one of them");
   }
-  for (const auto& part : {readTrace(given, line), readGraphTrace(given, line), readCudaStacks(given, line.options), readGpuMetrics(given, line),
-                           readCpu(given, line), readRange(given, line), readTimes(given, line.options),
-                           readMaxSize(given, line.options), readRun(given, line)}) {
+  for (const auto& part : {readTrace(given, line), readGraphTrace(given, line), readCudaStacks(given, line.options),
+                           readGpuMetrics(given, line), readCpu(given, line), readRange(given, line),
+                           readTimes(given, line.options), readMaxSize(given, line.options), readRun(given, line)}) {
     if (!part) return Refusal(part.error());
   }
   warnOfLater(given, line);

@@ -8,6 +8,7 @@
 #include "collector/launch/clock.h"
 #include "collector/launch/find_cupti.h"
 #include "collector/launch/injection.h"
+#include "collector/sample/cpu_events.h"
 
 namespace lanescope::launch {
 
@@ -15,9 +16,9 @@ namespace fs = std::filesystem;
 
 namespace {
 
-std::vector<std::string> preloadNames(const Options& options) {
+std::vector<std::string> preloadNames(const Options& options, bool cpuTimers) {
   std::vector<std::string> names;
-  if (options.osRuntime) names.emplace_back("liblanescope-preload.so");
+  if (options.osRuntime || options.pythonGil || cpuTimers) names.emplace_back("liblanescope-preload.so");
   if (options.mpi) names.emplace_back("liblanescope-mpi.so");
   return names;
 }
@@ -57,10 +58,12 @@ tl::expected<Plan, std::string> plan(const Options& options) {
   plan.recorder = findRecorder();
   const fs::path interpreter = interpreterOf(*program, path);
   plan.whyNotInto = whyNotInto(interpreter);
-  if (options.osRuntime || options.mpi) {
+  const bool wantsSamples = options.asksForCpu && options.cpu.samples != sample::CpuScope::kNone;
+  plan.cpuTimers = wantsSamples && !plan.recorder.empty() && sample::mayRecordCpu() != 0;
+  if (options.osRuntime || options.mpi || options.pythonGil || plan.cpuTimers) {
     plan.whyNotPreloaded = whyNotPreloaded(interpreter);
     const bool preloads = plan.whyNotInto.empty() && plan.whyNotPreloaded.empty();
-    if (preloads) plan.preload = preloadVariable(plan.recorder, preloadNames(options), programs);
+    if (preloads) plan.preload = preloadVariable(plan.recorder, preloadNames(options, plan.cpuTimers), programs);
   }
   if (options.cuda) plan.cupti = findCupti({.interpreter = interpreter, .environment = programs}).string();
   return plan;

@@ -6,17 +6,12 @@
 
 namespace lanescope::launch {
 
-void PythonCodes::take(const wire::PythonCode& code) {
-  if (names_.size() >= kMost) return;
-  const auto [at, isNew] = names_.try_emplace(code.id);
-  if (isNew) at->second = {process_.string(code.name, writer_), process_.string(code.file, writer_)};
-}
-
 PythonCodes::Names PythonCodes::of(std::uint64_t code) {
-  const auto found = names_.find(code);
-  if (found != names_.end()) return found->second;
-  const report::Id missing = process_.string(0, writer_);
-  return {missing, missing};
+  const auto [at, isNew] = names_.try_emplace(code);
+  if (!isNew) return at->second;
+  const auto told = process_.pythonCodes.find(code);
+  const wire::PythonCode known = told != process_.pythonCodes.end() ? told->second : wire::PythonCode();
+  return at->second = {process_.string(known.name, writer_), process_.string(known.file, writer_)};
 }
 
 std::vector<wire::PythonFrame> framesOf(const Record& record) {

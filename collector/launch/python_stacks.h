@@ -15,7 +15,7 @@
 
 namespace lanescope::launch {
 
-/// What PythonCode records of one stream said.
+/// Names of the codes of one stream.
 class PythonCodes {
  public:
   PythonCodes(Process& process, report::Writer& writer) : process_(process), writer_(writer) {}
@@ -23,7 +23,6 @@ class PythonCodes {
   struct Names {
     report::Id function = 0, file = 0;
   };
-  void take(const wire::PythonCode& code);
   Names of(std::uint64_t code);
 
   template <class Row>
@@ -38,7 +37,6 @@ class PythonCodes {
   }
 
  private:
-  static constexpr std::size_t kMost = 1u << 20;
   Process& process_;
   report::Writer& writer_;
   std::unordered_map<std::uint64_t, Names> names_;

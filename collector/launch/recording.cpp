@@ -182,7 +182,7 @@ class Run {
     const auto number = capture ? std::optional(*capture + 1) : std::nullopt;
     const Wanted wanted{session_.path(), started_.plan.name,  target_.process(), started_.plan.began,
                         number,          {.capture = capture}};
-    const auto wasSaid = [this](std::string_view line) { return sampler_.hasSaid(line); };
+    const auto wasSaid = [this](std::string_view line) { return started_.hasSaid(line); };
     const Result<FinishResult> done =
         launch::writeReport(wanted, options_, started_.writing(started_.audience.job), started_.audience, wasSaid);
     if (!done) return false;
@@ -256,6 +256,10 @@ int record(const Options& options, const Audience& audience, const Launch* launc
   if (!planned) return refuse(planned.error());
   Plan& plan = *planned;
   if (!plan.note.empty()) audience.say(plan.note);
+  if (!plan.whyNotPreloaded.empty()) {
+    audience.say(fmt::format("{}: calls of the OS runtime and of MPI are not recorded: {}", options.program.front(),
+                             plan.whyNotPreloaded));
+  }
   if (plan.recorder.empty() && (options.cuda || options.nvtx)) {
     audience.say("liblanescope-inject.so is missing beside lanescope: only the facts of the run are recorded");
   }
@@ -266,7 +270,9 @@ int record(const Options& options, const Audience& audience, const Launch* launc
     session->remove();
     return refuse(why);
   };
-  if (const auto done = session->writeOptions(options, plan.cupti); !done) return giveUp(sentence(done.error()));
+  Facts more;
+  if (plan.cpuTimers) more.emplace_back("cpu-timers", std::to_string(options.cpu.frequency));
+  if (const auto done = session->writeOptions(options, plan.cupti, more); !done) return giveUp(sentence(done.error()));
   SignalRelay signals(session->control());
   auto sampler = SamplerProcess::start(options, session->path(), plan.cupti, audience.say);
   if (!sampler) return giveUp(sampler.error());
@@ -291,10 +297,17 @@ int record(const Options& options, const Audience& audience, const Launch* launc
   const bool isOn = session->control().state() == wire::Capture::kOn;
   Result<Target> target = Target::start(plan.command, options.wait, signals, [&](pid_t process) {
     const bool pauses = launch || !isOn;
-    cpu = sample::CpuRecorder(sample::CpuEvents::open(options.cpu, process, isOn, pauses));
+    sample::CpuSettings settings = options.cpu;
+    if (plan.cpuTimers) settings.samples = sample::CpuScope::kNone;
+    cpu = sample::CpuRecorder(sample::CpuEvents::open(settings, process, isOn, pauses));
   });
   if (!target) return giveUp(sentence(target.error()));
   cpu.record(session->path().string());
+  if (plan.cpuTimers) {
+    audience.say(
+        "CPU samples by timers in the program, no more a second than the kernel's clock ticks; none of programs that "
+        "libraries do not get into");
+  }
   if (options.asksForCpu) {
     for (const auto& trouble : cpu.troubles()) audience.say(trouble.text);
   }

@@ -126,7 +126,7 @@ Result<SessionFolder> SessionFolder::create(const fs::path& folder, std::string_
   return session;
 }
 
-Result<void> SessionFolder::writeOptions(const Options& options, const std::string& cupti) {
+Result<void> SessionFolder::writeOptions(const Options& options, const std::string& cupti, const Facts& more) {
   fs::path rings = ringsInMemory();
   if (rings.empty()) rings = path_;
   const AskedLibraries libraries(options.libraries);
@@ -184,6 +184,7 @@ Result<void> SessionFolder::writeOptions(const Options& options, const std::stri
     lines.emplace_back("gpu-metrics-frequency", joined(options.gpuMetricsHertz));
     lines.emplace_back("gpu-metrics-set", options.gpuMetricsSet);
   }
+  lines.insert(lines.end(), more.begin(), more.end());
   return append(path_ / "options", lines);
 }
 

@@ -30,7 +30,7 @@ class SessionFolder {
   CaptureControl& control() { return control_; }
 
   /// What the processes are to record; before the program starts.
-  Result<void> writeOptions(const Options& options, const std::string& cupti);
+  Result<void> writeOptions(const Options& options, const std::string& cupti, const Facts& more = {});
 
   /// Adds to the facts; a later line of a name replaces an earlier one.
   Result<void> addFacts(const Facts& facts);

@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 #include <sys/wait.h>
 
+#include <algorithm>
+
 #include "collector/launch/clock.h"
 #include "collector/launch/fact_lines.h"
 #include "collector/launch/interruptible.h"
@@ -25,6 +27,11 @@ void Started::waitForTheProgram() {
     session.control().wait(seen, 3600 * kSecond);
   }
   signals.detach();
+}
+
+bool Started::hasSaid(std::string_view line) const {
+  const auto isIt = [&](const auto& trouble) { return trouble.text == line; };
+  return sampler.hasSaid(line) || (options.asksForCpu && std::ranges::any_of(cpu.troubles(), isIt));
 }
 
 void Started::finishSampling() {

@@ -37,6 +37,8 @@ struct Started {
   void waitForTheProgram();
   /// Those beside the program who answer when everything is to be on disk.
   std::size_t samplers() const { return sampler.sources() + cpu.sources() + (python ? 1 : 0); }
+  /// Whether the user heard this line at the start; the report has it too.
+  bool hasSaid(std::string_view line) const;
   /// Once the capture has ended: until they have written all.
   void finishSampling();
   /// Of the command: the program's, once it has one.

@@ -3,6 +3,7 @@
 
 #include <dlfcn.h>
 
+#include <cstdlib>
 #include <cstring>
 #include <ctime>
 
@@ -12,6 +13,7 @@ const Recorder* recorder = nullptr;
 __thread std::uintptr_t outermost = 0;
 
 const Recorder* openRecorder() {
+  if (std::getenv("LANESCOPE_SESSION") == nullptr) return nullptr;
   constexpr const char* kInjected = "liblanescope-inject.so";
   Dl_info self{};
   if (dladdr(reinterpret_cast<const void*>(&openRecorder), &self) == 0 || self.dli_fname == nullptr) return nullptr;

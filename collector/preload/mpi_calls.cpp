@@ -44,6 +44,7 @@ class Told {
     if (at.newRequest >= 0 && succeeded) request_ = handleAt(arguments_.at[at.newRequest]);
     if (request_ != 0) note.request = request_, note.knows |= kRequest;
     if (succeeded) addBytes(note);
+    if (succeeded) addReceived(note);
     recorder->mpiCall(note);
   }
 
@@ -104,6 +105,18 @@ class Told {
     }
   }
 
+  /// Of a receive, what came and from whom; both MPIs have small numbers for a status that nobody wants.
+  void addReceived(inject::MpiNote& note) const {
+    const MpiPlaces& at = row_.places;
+    if (at.status < 0 || language_ == Language::kFortran || arguments_.at[at.status] <= 1) return;
+    const Word status = arguments_.at[at.status];
+    const std::int32_t from = receivedFrom(status, caller_);
+    if (at.remote < 0 || note.remote < 0) note.remote = from;
+    const std::int32_t count = receivedCount(status, handle(at.type), caller_);
+    const std::int64_t size = count > 0 ? typeSize(handle(at.type), language_, caller_) : 0;
+    if (count >= 0 && size >= 0) note.bytes = static_cast<std::uint64_t>(count * size);
+  }
+
   const Row& row_;
   const MpiArguments& arguments_;
   const Language language_;
@@ -117,11 +130,21 @@ void tellRank(const void* caller) {
   if (rank >= 0 && size > 0) recorder->mpiRank(world, rank, size);
 }
 
+/// Got at the first call, so that programs without MPI, as those that start the ranks, leave nothing.
+const Recorder* recorderOfMpi() {
+  static bool asked = false;
+  if (!__atomic_load_n(&asked, __ATOMIC_ACQUIRE)) {
+    __atomic_store_n(&recorder, openRecorder(), __ATOMIC_RELEASE);
+    __atomic_store_n(&asked, true, __ATOMIC_RELEASE);
+  }
+  return __atomic_load_n(&recorder, __ATOMIC_ACQUIRE);
+}
+
 Word traced(Mpi call, Language language, const MpiArguments& arguments, const void* caller) {
   constexpr Word kErrOther = 15;
   void* function = realMpi(call, language, caller);
   if (function == nullptr) return kErrOther;
-  const Recorder* to = __atomic_load_n(&recorder, __ATOMIC_ACQUIRE);
+  const Recorder* to = recorderOfMpi();
   if (to == nullptr || !to->mpi) return callMpi(function, arguments);
   const Call mine;
   if (!mine.isOutermost()) return callMpi(function, arguments);
@@ -137,10 +160,6 @@ Word traced(Mpi call, Language language, const MpiArguments& arguments, const vo
   if (kept) told.after(start, end, succeeded && !begins && !ends);
   mine.end();
   return result;
-}
-
-__attribute__((constructor)) void start() {
-  if (const Recorder* opened = openRecorder()) __atomic_store_n(&recorder, opened, __ATOMIC_RELEASE);
 }
 
 }  // namespace

@@ -19,7 +19,7 @@ constexpr const char* kNames[2][kCalls] = {
 #undef LANESCOPE_NAME
     },
 };
-void* found[2][kCalls];
+void* foundCalls[2][kCalls];
 
 /// In all that is loaded for everybody, from `first` on, else in what the caller's library was linked with.
 void* lookUp(const char* name, const void* caller, void* first = RTLD_NEXT) {
@@ -66,7 +66,7 @@ bool ask(Question& question, Word handle, Language language, const void* caller,
 void* realMpi(Mpi call, Language language, const void* caller) {
   const auto which = static_cast<std::uint32_t>(language);
   const auto number = static_cast<std::uint32_t>(call);
-  return kept(found[which][number], kNames[which][number], caller);
+  return kept(foundCalls[which][number], kNames[which][number], caller);
 }
 
 Word callMpi(void* function, const MpiArguments& arguments) {
@@ -97,6 +97,20 @@ Word worldOf(const void* caller) {
   constexpr Word kOfMpich = 0x44000000;
   if (!handlesArePointers(caller)) return kOfMpich;
   return reinterpret_cast<Word>(worldOfOpenMpi(caller));
+}
+
+std::int32_t receivedCount(Word status, Word type, const void* caller) {
+  static void* found = nullptr;
+  void* function = kept(found, "PMPI_Get_count", caller);
+  int count = -1;
+  if (function == nullptr || reinterpret_cast<int (*)(Word, Word, int*)>(function)(status, type, &count) != 0)
+    return -1;
+  return count;
+}
+
+std::int32_t receivedFrom(Word status, const void* caller) {
+  const std::size_t place = handlesArePointers(caller) ? 0 : 2;  // MPICH has the count before it
+  return reinterpret_cast<const std::int32_t*>(status)[place];
 }
 
 std::int64_t typeSize(Word type, Language language, const void* caller) {

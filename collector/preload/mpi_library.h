@@ -35,4 +35,8 @@ std::int64_t typeSize(Word type, Language language, const void* caller);
 std::int32_t rankIn(Word communicator, Language language, const void* caller);
 std::int32_t sizeOf(Word communicator, Language language, const void* caller);
 
+/// What a status of C says was received: how many elements of the type, and from which rank; -1 if it does not.
+std::int32_t receivedCount(Word status, Word type, const void* caller);
+std::int32_t receivedFrom(Word status, const void* caller);
+
 }  // namespace lanescope::preload

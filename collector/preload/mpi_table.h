@@ -15,6 +15,7 @@ struct MpiPlaces {
   std::int8_t count = -1, type = -1;  ///< of what is sent, or of what is only received
   std::int8_t received = -1, receivedType = -1;
   std::int8_t remote = -1, tag = -1, root = -1, communicator = -1;
+  std::int8_t status = -1;  ///< of what was received
   std::int8_t newRequest = -1;  ///< written by the call
   std::int8_t request = -1;  ///< read before it, the first of several
   bool countPerRank = false, receivedPerRank = false;  ///< they are arrays, an element a rank
@@ -45,10 +46,10 @@ struct MpiPlaces {
   CALL(Bsend_init, bsend_init, kPointToPoint, LANESCOPE_SEND, .newRequest = 6) \
   CALL(Ssend_init, ssend_init, kPointToPoint, LANESCOPE_SEND, .newRequest = 6) \
   CALL(Rsend_init, rsend_init, kPointToPoint, LANESCOPE_SEND, .newRequest = 6) \
-  CALL(Recv, recv, kPointToPoint, LANESCOPE_SEND) \
+  CALL(Recv, recv, kPointToPoint, LANESCOPE_SEND, .status = 6) \
   CALL(Irecv, irecv, kPointToPoint, LANESCOPE_SEND, .newRequest = 6) \
   CALL(Recv_init, recv_init, kPointToPoint, LANESCOPE_SEND, .newRequest = 6) \
-  CALL(Mrecv, mrecv, kPointToPoint, .count = 1, .type = 2) \
+  CALL(Mrecv, mrecv, kPointToPoint, .count = 1, .type = 2, .status = 4) \
   CALL(Imrecv, imrecv, kPointToPoint, .count = 1, .type = 2, .newRequest = 4) \
   CALL(Sendrecv, sendrecv, kPointToPoint, .count = 1, .type = 2, .remote = 3, .tag = 4, .communicator = 10) \
   CALL(Sendrecv_replace, sendrecv_replace, kPointToPoint, .count = 1, .type = 2, .remote = 3, .tag = 4, .communicator = 7) \

@@ -7,6 +7,7 @@
 __asm__(".symver dlopen,dlopen@GLIBC_2.2.5");
 __asm__(".symver dlsym,dlsym@GLIBC_2.2.5");
 __asm__(".symver dlvsym,dlvsym@GLIBC_2.2.5");
+__asm__(".symver dladdr1,dladdr1@GLIBC_2.3.3");
 __asm__(".symver dladdr,dladdr@GLIBC_2.2.5");
 __asm__(".symver __pthread_mutex_lock,__pthread_mutex_lock@GLIBC_2.2.5");
 #endif

@@ -34,6 +34,16 @@ bool waits(Word number, Word operation) {
 LANESCOPE_TIMED_OS_CALLS(LANESCOPE_DEFINE)
 #undef LANESCOPE_DEFINE
 
+/// Also where nothing is captured: a program with threads has ours.
+LANESCOPE_INTERPOSE(pthread_create, Word, Word a, Word b, Word c, Word d) {
+  const Word result = recordsOs() ? timed(Os::k_pthread_create, a, b, c, d, 0, 0, __builtin_return_address(0))
+                                  : real(Os::k_pthread_create)(a, b, c, d, 0, 0);
+  const Recorder* to = __atomic_load_n(&recorder, __ATOMIC_ACQUIRE);
+  const auto from = reinterpret_cast<std::uintptr_t>(__builtin_return_address(0));
+  if (to != nullptr && (from < to->codeStart || from >= to->codeEnd)) to->mayAllocate(true);
+  return result;
+}
+
 /// Whoever waits on futexes by hand; all other numbers go straight through.
 LANESCOPE_INTERPOSE(syscall, Word, Word number, Word a, Word b, Word c, Word d, Word e, Word f) {
   const auto function = reinterpret_cast<Syscall>(reinterpret_cast<void*>(real(Os::kSyscall)));

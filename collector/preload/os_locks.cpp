@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Locks and semaphores, whose quick path is to take what is free: no clock is read for that, 5 ns over the bare call.
+// Locks, conditions and semaphores. The quick path of locks is to take what is free: no clock is read for that, 5 ns over the bare call.
 // Trying does what locking does where it succeeds; where it says anything else, locking is asked, and has its own answer
 // to a lock that is held by oneself or past its limit. Not so with robust mutexes: glibc's attempt at one that cannot be
 // recovered leaves it locked for good.
@@ -18,6 +18,10 @@ bool isRobust(Word mutex) {
   constexpr int kRobust = 16;  // in the kinds of every glibc
   return (reinterpret_cast<const pthread_mutex_t*>(mutex)->__data.__kind & kRobust) != 0;
 }
+/// As glibc itself looks before it does anything, but for before 2.25, where another number stands there that says little.
+bool hasWaiters(Word condition) {
+  return __atomic_load_n(&reinterpret_cast<const pthread_cond_t*>(condition)->__data.__wrefs, __ATOMIC_RELAXED) != 0;
+}
 bool isKnown(Word clock) { return clock == CLOCK_REALTIME || clock == CLOCK_MONOTONIC; }
 
 }  // namespace
@@ -33,6 +37,18 @@ LANESCOPE_DEFINE(pthread_mutex_timedlock, Os::kTryLock, !isRobust(a))
 LANESCOPE_DEFINE(pthread_mutex_clocklock, Os::kTryLock, isKnown(b) && !isRobust(a))
 LANESCOPE_DEFINE(pthread_rwlock_rdlock, Os::kTryReadLock, true)
 LANESCOPE_DEFINE(pthread_rwlock_wrlock, Os::kTryWriteLock, true)
+#undef LANESCOPE_DEFINE
+
+#define LANESCOPE_DEFINE(symbol, isRecorded)                                          \
+  LANESCOPE_INTERPOSE(symbol, Word, Word a, Word b, Word c, Word d, Word e, Word f) { \
+    if (!(isRecorded)) return real(Os::k_##symbol)(a, b, c, d, e, f);                 \
+    return timed(Os::k_##symbol, a, b, c, d, e, f, __builtin_return_address(0));      \
+  }
+LANESCOPE_DEFINE(pthread_cond_wait, recordsWait(a))
+LANESCOPE_DEFINE(pthread_cond_timedwait, recordsWait(a))
+LANESCOPE_DEFINE(pthread_cond_clockwait, recordsWait(a))
+LANESCOPE_DEFINE(pthread_cond_signal, hasWaiters(a) && recordsOs())
+LANESCOPE_DEFINE(pthread_cond_broadcast, hasWaiters(a) && recordsOs())
 #undef LANESCOPE_DEFINE
 
 /// Cancelled where the bare call is; what the attempt leaves in errno is not the program's business.

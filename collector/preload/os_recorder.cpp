@@ -24,8 +24,8 @@ constexpr Kind kKinds[] = {
 
 /// What the program does here only where it may allocate.
 bool allocates(Os call) {
-  return call == Os::k_pthread_create || call == Os::k_fopen || call == Os::k_fopen64 || call == Os::k_getline ||
-         call == Os::k_popen || call == Os::k_getaddrinfo;
+  return call == Os::k_fopen || call == Os::k_fopen64 || call == Os::k_getline || call == Os::k_popen ||
+         call == Os::k_getaddrinfo;
 }
 
 /// -1 none.
@@ -68,13 +68,14 @@ std::int64_t descriptorOf(Object object, Word a, Word c, Word d, Word result) {
     note.about = text.of(descriptor);
   }
   to.osCall(note);
-  if (allocates(call)) to.mayAllocate(call == Os::k_pthread_create);
+  if (allocates(call)) to.mayAllocate(false);
   errno = before;
 }
 
 }  // namespace
 
 bool osRuntime = false;
+std::uintptr_t gilStart = 0, gilEnd = 0;
 
 void note(const inject::OsNote& call) {
   const Recorder& to = *recorder;

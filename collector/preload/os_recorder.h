@@ -12,7 +12,14 @@ namespace lanescope::preload {
 
 /// That they are asked for in this process.
 extern bool osRuntime;
+/// Python's runtime, if waits for its interpreter lock are asked for.
+extern std::uintptr_t gilStart, gilEnd;
 inline bool recordsOs() { return __builtin_expect(osRuntime, 1) && recording() != nullptr; }
+
+/// Of waits for a condition.
+inline bool recordsWait(Word condition) {
+  return recordsOs() || (condition >= gilStart && condition < gilEnd && recording() != nullptr);
+}
 
 /// Calls the real function, and tells of it if it took long enough.
 Word timed(Os call, Word a, Word b, Word c, Word d, Word e, Word f, const void* caller);

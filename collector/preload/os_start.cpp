@@ -3,6 +3,7 @@
 // functions are looked up and the recorder is got from the library beside this one. Without a session, or with a
 // sanitizer in the program, which stands in for the same functions, all calls go straight through for good.
 #include <dlfcn.h>
+#include <link.h>
 
 #include <cerrno>
 #include <cstdlib>
@@ -28,15 +29,30 @@ const char* whyNot() {
   return nullptr;
 }
 
+/// Where Python keeps its lock: in its runtime, which is a variable of the program or of its libpython.
+void findGil(const Recorder& opened) {
+  void* runtime = opened.pythonGil ? dlsym(RTLD_DEFAULT, "_PyRuntime") : nullptr;
+  Dl_info info{};
+  const ElfW(Sym)* symbol = nullptr;
+  if (runtime == nullptr ||
+      dladdr1(runtime, &info, reinterpret_cast<void**>(const_cast<ElfW(Sym)**>(&symbol)), RTLD_DL_SYMENT) == 0 ||
+      symbol == nullptr) {
+    return;
+  }
+  gilStart = reinterpret_cast<std::uintptr_t>(runtime);
+  gilEnd = gilStart + symbol->st_size;
+}
+
 __attribute__((constructor)) void start() {
   const int before = errno;
-  if (std::getenv("LANESCOPE_SESSION") != nullptr) {
+  if (const Recorder* opened = openRecorder()) {
+    const char* why = whyNot();
+    if (why != nullptr) opened->tell(why);
+    osRuntime = why == nullptr && opened->osRuntime;
     findAll();
-    if (const Recorder* opened = openRecorder()) {
-      const char* why = whyNot();
-      if (why != nullptr) opened->tell(why);
-      osRuntime = why == nullptr && opened->osRuntime;
-      if (why == nullptr) __atomic_store_n(&recorder, opened, __ATOMIC_RELEASE);
+    if (why == nullptr) {
+      findGil(*opened);
+      __atomic_store_n(&recorder, opened, __ATOMIC_RELEASE);
     }
   }
   errno = before;

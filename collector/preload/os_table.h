@@ -32,6 +32,12 @@ enum class Result : std::uint8_t { kInt, kWord };
   CALL(pthread_rwlock_rdlock, pthread_rwlock_rdlock, kFirst, kInt) \
   CALL(pthread_rwlock_wrlock, pthread_rwlock_wrlock, kFirst, kInt) \
   CALL(sem_wait, sem_wait, kFirst, kInt) \
+  CALL(pthread_create, pthread_create, kNone, kInt) \
+  CALL(pthread_cond_wait, pthread_cond_wait, kFirst, kInt) \
+  CALL(pthread_cond_timedwait, pthread_cond_timedwait, kFirst, kInt) \
+  CALL(pthread_cond_clockwait, pthread_cond_clockwait, kFirst, kInt) \
+  CALL(pthread_cond_signal, pthread_cond_signal, kFirst, kInt) \
+  CALL(pthread_cond_broadcast, pthread_cond_broadcast, kFirst, kInt) \
   LANESCOPE_TIMED_OS_CALLS(CALL)
 
 #define LANESCOPE_TIMED_OS_CALLS(CALL) \
@@ -39,13 +45,7 @@ enum class Result : std::uint8_t { kInt, kWord };
   CALL(pthread_rwlock_timedwrlock, pthread_rwlock_timedwrlock, kFirst, kInt) \
   CALL(pthread_rwlock_clockrdlock, pthread_rwlock_clockrdlock, kFirst, kInt) \
   CALL(pthread_rwlock_clockwrlock, pthread_rwlock_clockwrlock, kFirst, kInt) \
-  CALL(pthread_cond_wait, pthread_cond_wait, kFirst, kInt) \
-  CALL(pthread_cond_timedwait, pthread_cond_timedwait, kFirst, kInt) \
-  CALL(pthread_cond_clockwait, pthread_cond_clockwait, kFirst, kInt) \
-  CALL(pthread_cond_signal, pthread_cond_signal, kFirst, kInt) \
-  CALL(pthread_cond_broadcast, pthread_cond_broadcast, kFirst, kInt) \
   CALL(pthread_barrier_wait, pthread_barrier_wait, kFirst, kInt) \
-  CALL(pthread_create, pthread_create, kNone, kInt) \
   CALL(pthread_join, pthread_join, kNone, kInt) \
   CALL(pthread_timedjoin_np, pthread_timedjoin_np, kNone, kInt) \
   CALL(pthread_clockjoin_np, pthread_clockjoin_np, kNone, kInt) \

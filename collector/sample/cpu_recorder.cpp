@@ -16,6 +16,7 @@
 
 #include "collector/sample/chunk_file.h"
 #include "collector/sample/control_view.h"
+#include "collector/sample/cpu_existing.h"
 #include "collector/wire/perf.h"
 
 namespace lanescope::sample {
@@ -151,6 +152,7 @@ void CpuRecorder::record(const std::string& session) {
   }
   work_->describe();
   if (work_->events.empty()) return;
+  if (work_->events.isSystemWide()) work_->file.write(wire::ChunkType::kPerf, recordsOfExisting());
   work_->control = std::make_unique<ControlView>(session);
   // Signals are for the thread that waits for the program.
   sigset_t all, before;

@@ -50,7 +50,7 @@ std::unique_ptr<ElfFile> ElfFile::open(const std::filesystem::path& path) {
   elf_version(EV_CURRENT);
   Elf* elf = elf_begin(file.get(), ELF_C_READ_MMAP, nullptr);
   if (elf == nullptr) return nullptr;
-  std::unique_ptr<ElfFile> opened(new ElfFile(elf, static_cast<std::uint64_t>(status.st_size)));
+  std::unique_ptr<ElfFile> opened(new ElfFile(elf));
   opened->descriptor_ = std::move(file);
   return checked(std::move(opened));
 }
@@ -59,7 +59,7 @@ std::unique_ptr<ElfFile> ElfFile::image(std::vector<char> bytes) {
   elf_version(EV_CURRENT);
   Elf* elf = elf_memory(bytes.data(), bytes.size());
   if (elf == nullptr) return nullptr;
-  std::unique_ptr<ElfFile> opened(new ElfFile(elf, bytes.size()));
+  std::unique_ptr<ElfFile> opened(new ElfFile(elf));
   opened->copy_ = std::move(bytes);  // moving keeps them where they are
   return checked(std::move(opened));
 }
@@ -82,12 +82,18 @@ std::unique_ptr<ElfFile> ElfFile::checked(std::unique_ptr<ElfFile> file) {
       gelf_getehdr(file->elf_, &header) == nullptr || header.e_machine != kMachine ||
       header.e_ident[EI_DATA] != ELFDATA2LSB || elf_getphdrnum(file->elf_, &segments) != 0)
     return nullptr;
+  std::size_t size = 0;
+  const char* raw = elf_rawfile(file->elf_, &size);
+  if (raw == nullptr) return nullptr;
+  file->raw_ = {raw, size};
   for (std::size_t i = 0; i < std::min(segments, kMostSegments); ++i) {
     GElf_Phdr part;
     if (gelf_getphdr(file->elf_, static_cast<int>(i), &part) == nullptr) break;
     if (part.p_type == PT_LOAD)
       file->segments_.push_back({part.p_offset, part.p_filesz, part.p_vaddr, (part.p_flags & PF_X) != 0});
-    const bool isInside = part.p_offset <= file->size_ && part.p_filesz <= file->size_ - part.p_offset;
+    if (part.p_type == PT_GNU_EH_FRAME)
+      file->ehFrameHeader_ = {file->slice(part.p_offset, part.p_filesz), part.p_vaddr};
+    const bool isInside = part.p_offset <= size && part.p_filesz <= size - part.p_offset;
     if (part.p_type != PT_NOTE || !isInside || !file->buildId_.empty()) continue;
     file->buildId_ = buildIdIn(elf_getdata_rawchunk(file->elf_, static_cast<std::int64_t>(part.p_offset), part.p_filesz,
                                                     part.p_align == 8 ? ELF_T_NHDR8 : ELF_T_NHDR));
@@ -111,6 +117,21 @@ std::optional<std::uint64_t> ElfFile::addressOf(std::uint64_t offset) const {
       return each.address - (each.offset - offset);
   }
   return std::nullopt;
+}
+
+/// As far as the file has it.
+std::span<const char> ElfFile::slice(std::uint64_t offset, std::uint64_t bytes) const {
+  if (offset >= raw_.size()) return {};
+  return raw_.subspan(offset, std::min<std::uint64_t>(bytes, raw_.size() - offset));
+}
+
+std::span<const char> ElfFile::bytesFrom(std::uint64_t address) const {
+  for (const Segment& each : segments_) {
+    const std::uint64_t inside = address - each.address;
+    if (address >= each.address && inside < each.bytes && each.offset + inside >= each.offset)
+      return slice(each.offset + inside, each.bytes - inside);
+  }
+  return {};
 }
 
 std::uint64_t ElfFile::firstPage() const { return segments_.empty() ? 0 : segments_.front().address / kPage * kPage; }

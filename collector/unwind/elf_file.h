@@ -31,7 +31,6 @@ class ElfFile {
   ~ElfFile();
 
   Elf* elf() const { return elf_; }
-  std::uint64_t size() const { return size_; }
   const std::vector<std::uint8_t>& buildId() const { return buildId_; }
 
   /// Where what stands at this offset of the file is to be, as the file's own addresses go.
@@ -47,9 +46,19 @@ class ElfFile {
   std::optional<Section> section(std::uint32_t type) const;
   std::span<const char> bytes(const Section& section) const;
 
+  /// The head of the search table of .eh_frame, which is told apart from sections; empty if there is none.
+  struct Addressed {
+    std::span<const char> bytes;
+    std::uint64_t address = 0;
+  };
+  Addressed ehFrameHeader() const { return ehFrameHeader_; }
+  /// What the file loads from this address of its own on, to the end of that segment.
+  std::span<const char> bytesFrom(std::uint64_t address) const;
+
  private:
-  ElfFile(Elf* elf, std::uint64_t size) : elf_(elf), size_(size) {}
+  explicit ElfFile(Elf* elf) : elf_(elf) {}
   static std::unique_ptr<ElfFile> checked(std::unique_ptr<ElfFile> file);
+  std::span<const char> slice(std::uint64_t offset, std::uint64_t bytes) const;
   template <class Wanted>
   std::optional<Section> find(const Wanted& wanted) const;
 
@@ -60,8 +69,9 @@ class ElfFile {
   std::vector<char> copy_;
   UniqueFd descriptor_;
   Elf* elf_ = nullptr;
-  std::uint64_t size_ = 0;
+  std::span<const char> raw_;
   std::vector<Segment> segments_;
+  Addressed ehFrameHeader_;
   std::vector<std::uint8_t> buildId_;
 };
 

@@ -3,264 +3,195 @@
 
 #include <dwarf.h>
 
-#include <cstdlib>
-#include <limits>
-#include <memory>
+#include <cstddef>
 #include <utility>
 
 namespace lanescope::unwind {
 
 namespace {
 
-constexpr unsigned kSpNumber = 7, kBpNumber = 6;
-constexpr std::array<int, kReturn> kDwarfNumbers = {3, 6, 12, 13, 14, 15};
-constexpr std::size_t kMostOperations = 256, kMostSteps = 1000, kDeepest = 64;
+using Kind = RegisterRule::Kind;
 
 bool fits(std::int64_t value) { return value > -(1 << 30) && value < 1 << 30; }
 
-/// The register and offset that the CFA is, if it is no more than that.
-std::optional<std::pair<unsigned, std::int64_t>> simpleCfa(const Dwarf_Op* operations, std::size_t count) {
-  if (count == 2 && operations[1].atom == DW_OP_stack_value) count = 1;
-  if (count != 1) return std::nullopt;
-  const Dwarf_Op& only = operations[0];
-  if (only.atom == DW_OP_bregx)
-    return std::pair(static_cast<unsigned>(only.number), static_cast<std::int64_t>(only.number2));
-  if (only.atom >= DW_OP_breg0 && only.atom <= DW_OP_breg31)
-    return std::pair(static_cast<unsigned>(only.atom - DW_OP_breg0), static_cast<std::int64_t>(only.number));
-  return std::nullopt;
-}
+/// A stack machine over one expression.
+class Machine {
+ public:
+  Machine(Bytes expression, const Evaluation& on) : code_(expression), on_(on) {}
 
-/// Where from the CFA the register is, if no more is said of it.
-std::optional<std::int32_t> simplePlace(const Expression& rule) {
-  const auto& operations = rule.operations;
-  if (operations.empty()) return rule.isSame ? FrameRule::kSame : FrameRule::kUndefined;
-  if (operations[0].atom != DW_OP_call_frame_cfa || operations.size() > 2) return std::nullopt;
-  if (operations.size() == 1) return 0;
-  const auto offset = static_cast<std::int64_t>(operations[1].number);
-  if (operations[1].atom != DW_OP_plus_uconst || !fits(offset)) return std::nullopt;
-  return static_cast<std::int32_t>(offset);
-}
+  std::optional<std::uint64_t> run(std::optional<std::uint64_t> first) {
+    constexpr int kMostSteps = 1000;
+    if (first) push(*first);
+    for (int steps = 0; isGood_ && !code_.isAtEnd(); ++steps) {
+      if (steps == kMostSteps) return std::nullopt;
+      step(code_.get<std::uint8_t>());
+    }
+    return isGood_ && code_.isSound() && depth_ > 0 ? std::optional(stack_[depth_ - 1]) : std::nullopt;
+  }
 
-bool readRegister(Dwarf_Frame* frame, int number, Expression& into) {
-  std::array<Dwarf_Op, 3> space{};
-  Dwarf_Op* operations = nullptr;
-  std::size_t count = 0;
-  if (dwarf_frame_register(frame, number, space.data(), &operations, &count) != 0 || count > kMostOperations)
-    return false;
-  into.isSame = count == 0 && operations == nullptr;
-  into.operations.assign(operations, operations + count);
-  return true;
-}
+ private:
+  using U = std::uint64_t;
+  using S = std::int64_t;
+
+  void push(std::optional<U> value) {
+    if (value && depth_ < stack_.size()) stack_[depth_++] = *value;
+    else isGood_ = false;
+  }
+  U pop() {
+    if (depth_ > 0) return stack_[--depth_];
+    isGood_ = false;
+    return 0;
+  }
+  void pick(std::size_t index) { push(index < depth_ ? std::optional(stack_[depth_ - 1 - index]) : std::nullopt); }
+  template <class T>
+  void constant() {
+    push(static_cast<U>(code_.get<T>()));  // signed ones keep their sign
+  }
+  void based(U number) {
+    const auto base = on_.dwarfRegister(number);
+    const auto offset = static_cast<U>(code_.sleb());
+    push(base ? std::optional(*base + offset) : std::nullopt);
+  }
+  void jump(bool isTaken) {
+    const auto distance = static_cast<S>(code_.get<std::int16_t>());
+    if (isTaken) code_.goTo(static_cast<U>(static_cast<S>(code_.at()) + distance));
+  }
+  void load(unsigned bytes) {
+    const auto value = on_.memory(pop());
+    if (bytes == 0 || bytes > 8) isGood_ = false;
+    else push(value && bytes < 8 ? std::optional(*value & ((U{1} << (bytes * 8)) - 1)) : value);
+  }
+  template <class Operation>
+  void both(const Operation& operation) {
+    const U second = pop(), first = pop();
+    push(operation(first, second));
+  }
+  template <class Operation>
+  void compare(const Operation& holds) {
+    both([&](U a, U b) { return U{holds(static_cast<S>(a), static_cast<S>(b)) ? 1u : 0u}; });
+  }
+
+  void step(std::uint8_t operation) {
+    if (operation >= DW_OP_lit0 && operation <= DW_OP_lit31) return push(operation - DW_OP_lit0);
+    if (operation >= DW_OP_breg0 && operation <= DW_OP_breg31) return based(operation - DW_OP_breg0);
+    switch (operation) {
+      case DW_OP_addr:
+      case DW_OP_const8u:
+        return constant<std::uint64_t>();
+      case DW_OP_const8s:
+        return constant<std::int64_t>();
+      case DW_OP_const4u:
+        return constant<std::uint32_t>();
+      case DW_OP_const4s:
+        return constant<std::int32_t>();
+      case DW_OP_const2u:
+        return constant<std::uint16_t>();
+      case DW_OP_const2s:
+        return constant<std::int16_t>();
+      case DW_OP_const1u:
+        return constant<std::uint8_t>();
+      case DW_OP_const1s:
+        return constant<std::int8_t>();
+      case DW_OP_constu:
+        return push(code_.uleb());
+      case DW_OP_consts:
+        return push(static_cast<U>(code_.sleb()));
+      case DW_OP_bregx:
+        return based(code_.uleb());
+      case DW_OP_deref:
+        return load(8);
+      case DW_OP_deref_size:
+        return load(code_.get<std::uint8_t>());
+      case DW_OP_dup:
+        return pick(0);
+      case DW_OP_over:
+        return pick(1);
+      case DW_OP_pick:
+        return pick(code_.get<std::uint8_t>());
+      case DW_OP_drop:
+        return void(pop());
+      case DW_OP_swap: {
+        const U top = pop(), below = pop();
+        return push(top), push(below);
+      }
+      case DW_OP_plus_uconst:
+        return push(pop() + code_.uleb());
+      case DW_OP_neg:
+        return push(0 - pop());
+      case DW_OP_not:
+        return push(~pop());
+      case DW_OP_plus:
+        return both([](U a, U b) { return a + b; });
+      case DW_OP_minus:
+        return both([](U a, U b) { return a - b; });
+      case DW_OP_mul:
+        return both([](U a, U b) { return a * b; });
+      case DW_OP_and:
+        return both([](U a, U b) { return a & b; });
+      case DW_OP_or:
+        return both([](U a, U b) { return a | b; });
+      case DW_OP_xor:
+        return both([](U a, U b) { return a ^ b; });
+      case DW_OP_shl:
+        return both([](U a, U b) { return b < 64 ? a << b : 0; });
+      case DW_OP_shr:
+        return both([](U a, U b) { return b < 64 ? a >> b : 0; });
+      case DW_OP_shra:
+        return both([](U a, U b) { return static_cast<U>(static_cast<S>(a) >> (b < 64 ? b : 63)); });
+      case DW_OP_eq:
+        return compare([](S a, S b) { return a == b; });
+      case DW_OP_ne:
+        return compare([](S a, S b) { return a != b; });
+      case DW_OP_ge:
+        return compare([](S a, S b) { return a >= b; });
+      case DW_OP_gt:
+        return compare([](S a, S b) { return a > b; });
+      case DW_OP_le:
+        return compare([](S a, S b) { return a <= b; });
+      case DW_OP_lt:
+        return compare([](S a, S b) { return a < b; });
+      case DW_OP_skip:
+        return jump(true);
+      case DW_OP_bra:
+        return jump(pop() != 0);
+      case DW_OP_nop:
+        return;
+      default:
+        isGood_ = false;
+    }
+  }
+
+  ByteReader code_;
+  const Evaluation& on_;
+  std::array<U, 64> stack_{};
+  std::size_t depth_ = 0;
+  bool isGood_ = true;
+};
 
 }  // namespace
 
-FrameRule frameRule(Dwarf_CFI* cfi, std::uint64_t address, Expressions& expressions) {
-  Dwarf_Frame* found = nullptr;
-  if (cfi == nullptr || dwarf_cfi_addrframe(cfi, address, &found) != 0 || found == nullptr) return {};
-  const std::unique_ptr<Dwarf_Frame, decltype(&std::free)> frame(found, &std::free);
-
-  Dwarf_Addr start = 0, end = 0;
-  FrameRule rule;
-  const int returnRegister = dwarf_frame_info(found, &start, &end, &rule.isSignal);
-  Dwarf_Op* operations = nullptr;
-  std::size_t count = 0;
-  if (returnRegister < 0 || dwarf_frame_cfa(found, &operations, &count) != 0 || count == 0 || count > kMostOperations)
-    return {};
-  expressions.cfa.operations.assign(operations, operations + count);
-  for (std::size_t i = 0; i < kReturn; ++i) {
-    if (!readRegister(found, kDwarfNumbers[i], expressions.registers[i])) return {};
+FrameRule reduced(const FrameRow& row) {
+  constexpr std::uint8_t kSpNumber = 7, kBpNumber = 6;
+  FrameRule rule{.isSignal = row.isSignal};
+  if (row.cfa.kind == Kind::kUndefined) return rule;
+  rule.cfa = FrameRule::Cfa::kRow;
+  if (row.cfa.kind != Kind::kRegister || (row.cfa.from != kSpNumber && row.cfa.from != kBpNumber) ||
+      !fits(row.cfa.offset))
+    return rule;
+  rule.cfaOffset = static_cast<std::int32_t>(row.cfa.offset);
+  for (std::size_t i = 0; i < kKeptCount; ++i) {
+    const RegisterRule& each = row.registers[i];
+    if (each.kind == Kind::kSame) rule.at[i] = FrameRule::kSame;
+    else if (each.kind == Kind::kUndefined) rule.at[i] = FrameRule::kUndefined;
+    else if (each.kind == Kind::kAt && fits(each.offset)) rule.at[i] = static_cast<std::int32_t>(each.offset);
+    else return rule;
   }
-  if (!readRegister(found, returnRegister, expressions.registers[kReturn])) return {};
-
-  bool isSimple = false;
-  if (const auto cfa = simpleCfa(operations, count); cfa && fits(cfa->second)) {
-    isSimple = cfa->first == kSpNumber || cfa->first == kBpNumber;
-    rule.cfa = cfa->first == kSpNumber ? FrameRule::Cfa::kSp : FrameRule::Cfa::kBp;
-    rule.cfaOffset = static_cast<std::int32_t>(cfa->second);
-  }
-  for (std::size_t i = 0; i < kKeptCount && isSimple; ++i) {
-    const auto place = simplePlace(expressions.registers[i]);
-    isSimple = place.has_value();
-    rule.at[i] = place.value_or(0);
-  }
-  if (!isSimple) rule.cfa = FrameRule::Cfa::kExpression;
+  rule.cfa = row.cfa.from == kSpNumber ? FrameRule::Cfa::kSp : FrameRule::Cfa::kBp;
   return rule;
 }
 
-std::optional<Evaluated> evaluate(const Expression& expression, std::optional<std::uint64_t> cfa,
-                                  const Evaluation& on) {
-  std::vector<std::uint64_t> stack;
-  stack.reserve(8);
-  const auto& operations = expression.operations;
-  const auto jump = [&](const Dwarf_Op& from) -> std::optional<std::size_t> {  // to what stands so far behind it
-    const std::uint64_t to = from.offset + 3 + static_cast<std::uint64_t>(static_cast<std::int16_t>(from.number));
-    for (std::size_t i = 0; i < operations.size(); ++i)
-      if (operations[i].offset == to) return i;
-    return std::nullopt;
-  };
-  bool isValue = false;
-  std::size_t steps = 0;
-  for (std::size_t i = 0; i < operations.size(); ++i) {
-    if (++steps > kMostSteps || stack.size() > kDeepest) return std::nullopt;
-    const Dwarf_Op& each = operations[i];
-    const std::uint8_t atom = each.atom;
-    const auto pop = [&] {
-      const std::uint64_t top = stack.back();
-      stack.pop_back();
-      return top;
-    };
-    const auto push = [&](std::optional<std::uint64_t> value) {
-      stack.push_back(value.value_or(0));
-      return value.has_value();
-    };
-    const auto both = [&](auto&& operation) {
-      if (stack.size() < 2) return false;
-      const std::uint64_t second = pop(), first = pop();
-      return push(operation(first, second));
-    };
-    const auto one = [&](auto&& operation) { return !stack.empty() && push(operation(pop())); };
-    using U = std::uint64_t;
-    using S = std::int64_t;
-    const auto is = [](bool holds) { return U{holds ? 1u : 0u}; };
-
-    bool good = true;
-    if (atom >= DW_OP_lit0 && atom <= DW_OP_lit31) good = push(atom - DW_OP_lit0);
-    else if (atom >= DW_OP_breg0 && atom <= DW_OP_breg31) {
-      const auto value = on.dwarfRegister(atom - DW_OP_breg0);
-      good = value && push(*value + each.number);
-    } else if (atom >= DW_OP_reg0 && atom <= DW_OP_reg31) {
-      good = push(on.dwarfRegister(atom - DW_OP_reg0));
-      isValue = true;
-    } else {
-      switch (atom) {
-        case DW_OP_addr:
-        case DW_OP_const1u:
-        case DW_OP_const1s:
-        case DW_OP_const2u:
-        case DW_OP_const2s:
-        case DW_OP_const4u:
-        case DW_OP_const4s:
-        case DW_OP_const8u:
-        case DW_OP_const8s:
-        case DW_OP_constu:
-        case DW_OP_consts:
-          good = push(each.number);
-          break;
-        case DW_OP_bregx: {
-          const auto value = each.number < 32 ? on.dwarfRegister(static_cast<unsigned>(each.number)) : std::nullopt;
-          good = value && push(*value + each.number2);
-          break;
-        }
-        case DW_OP_regx:
-          good = each.number < 32 && push(on.dwarfRegister(static_cast<unsigned>(each.number)));
-          isValue = true;
-          break;
-        case DW_OP_call_frame_cfa:
-          good = push(cfa);
-          break;
-        case DW_OP_deref:
-          good = !stack.empty() && push(on.memory(pop()));
-          break;
-        case DW_OP_deref_size:
-          good = !stack.empty() && each.number >= 1 && each.number <= 8;
-          if (good) {
-            const auto value = on.memory(pop());
-            good = value && push(each.number == 8 ? *value : *value & ((U{1} << (each.number * 8)) - 1));
-          }
-          break;
-        case DW_OP_dup:
-          good = !stack.empty() && push(stack.back());
-          break;
-        case DW_OP_drop:
-          good = !stack.empty() && (pop(), true);
-          break;
-        case DW_OP_over:
-          good = stack.size() >= 2 && push(stack[stack.size() - 2]);
-          break;
-        case DW_OP_pick:
-          good = each.number < stack.size() && push(stack[stack.size() - 1 - each.number]);
-          break;
-        case DW_OP_swap:
-          good = stack.size() >= 2 && (std::swap(stack.back(), stack[stack.size() - 2]), true);
-          break;
-        case DW_OP_plus_uconst:
-          good = one([&](U a) { return a + each.number; });
-          break;
-        case DW_OP_neg:
-          good = one([](U a) { return 0 - a; });
-          break;
-        case DW_OP_not:
-          good = one([](U a) { return ~a; });
-          break;
-        case DW_OP_abs:
-          good = one([](U a) { return static_cast<S>(a) < 0 ? 0 - a : a; });
-          break;
-        case DW_OP_plus:
-          good = both([](U a, U b) { return a + b; });
-          break;
-        case DW_OP_minus:
-          good = both([](U a, U b) { return a - b; });
-          break;
-        case DW_OP_mul:
-          good = both([](U a, U b) { return a * b; });
-          break;
-        case DW_OP_and:
-          good = both([](U a, U b) { return a & b; });
-          break;
-        case DW_OP_or:
-          good = both([](U a, U b) { return a | b; });
-          break;
-        case DW_OP_xor:
-          good = both([](U a, U b) { return a ^ b; });
-          break;
-        case DW_OP_shl:
-          good = both([](U a, U b) { return b < 64 ? a << b : 0; });
-          break;
-        case DW_OP_shr:
-          good = both([](U a, U b) { return b < 64 ? a >> b : 0; });
-          break;
-        case DW_OP_shra:
-          good = both([](U a, U b) { return static_cast<U>(static_cast<S>(a) >> (b < 64 ? b : 63)); });
-          break;
-        case DW_OP_eq:
-          good = both([&](U a, U b) { return is(a == b); });
-          break;
-        case DW_OP_ne:
-          good = both([&](U a, U b) { return is(a != b); });
-          break;
-        case DW_OP_ge:
-          good = both([&](U a, U b) { return is(static_cast<S>(a) >= static_cast<S>(b)); });
-          break;
-        case DW_OP_gt:
-          good = both([&](U a, U b) { return is(static_cast<S>(a) > static_cast<S>(b)); });
-          break;
-        case DW_OP_le:
-          good = both([&](U a, U b) { return is(static_cast<S>(a) <= static_cast<S>(b)); });
-          break;
-        case DW_OP_lt:
-          good = both([&](U a, U b) { return is(static_cast<S>(a) < static_cast<S>(b)); });
-          break;
-        case DW_OP_nop:
-          break;
-        case DW_OP_stack_value:
-          isValue = true;
-          break;
-        case DW_OP_skip:
-        case DW_OP_bra: {
-          if (atom == DW_OP_bra && (stack.empty() || pop() == 0)) break;
-          const auto to = jump(each);
-          if (!to) return std::nullopt;
-          i = *to - 1;  // the loop adds one
-          break;
-        }
-        default:
-          good = false;
-      }
-    }
-    if (!good) return std::nullopt;
-  }
-  if (stack.empty()) return std::nullopt;
-  return Evaluated{stack.back(), isValue};
+std::optional<std::uint64_t> evaluate(Bytes expression, std::optional<std::uint64_t> first, const Evaluation& on) {
+  return Machine(expression, on).run(first);
 }
 
 }  // namespace lanescope::unwind

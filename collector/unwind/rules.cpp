@@ -1,39 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "collector/unwind/rules.h"
 
-#include <utility>
+#include <optional>
 
 #include "collector/unwind/elf_file.h"
+#include "collector/unwind/frame_table.h"
 
 namespace lanescope::unwind {
 
-/// What a module has of libdw's, made when it is first needed.
+/// What a module has, found when it is first needed; .debug_frame where .eh_frame does not speak of an address.
 struct Unwinder::Rules::Tables {
-  explicit Tables(Elf* from) : elf(from), ehFrame(dwarf_getcfi_elf(from)) {}
-  Tables(const Tables&) = delete;
-  Tables& operator=(const Tables&) = delete;
-  ~Tables() {
-    dwarf_cfi_end(ehFrame);
-    dwarf_end(dwarf);
-  }
-  Dwarf_CFI* debugFrame() {
-    if (!std::exchange(wasAsked, true)) dwarf = dwarf_begin_elf(elf, DWARF_C_READ, nullptr);
-    return dwarf != nullptr ? dwarf_getcfi(dwarf) : nullptr;
+  explicit Tables(const ElfFile& from) : file(from), ehFrame(FrameTable::ehFrame(from)) {}
+  std::optional<FrameRow> inDebugFrame(std::uint64_t address) {
+    if (!debugFrame) debugFrame = FrameTable::debugFrame(file);
+    return debugFrame->at(address);
   }
 
-  Elf* elf;
-  Dwarf_CFI* ehFrame;
-  Dwarf* dwarf = nullptr;
-  bool wasAsked = false;
+  const ElfFile& file;
+  FrameTable ehFrame;
+  std::optional<FrameTable> debugFrame;
 };
 
-Unwinder::Rules::Rules(Modules& modules) : modules_(modules), known_(1u << 12), expressions_(1) {}
+Unwinder::Rules::Rules(Modules& modules) : modules_(modules), known_(1u << 12), rows_(1) {}
 Unwinder::Rules::~Rules() = default;
 
 Unwinder::Rules::Tables& Unwinder::Rules::tablesOf(const Module& module) {
   if (module.number >= tables_.size()) tables_.resize(module.number + 1);
   auto& tables = tables_[module.number];
-  if (tables == nullptr) tables = std::make_unique<Tables>(module.file->elf());
+  if (tables == nullptr) tables = std::make_unique<Tables>(*module.file);
   return *tables;
 }
 
@@ -46,11 +40,11 @@ std::size_t Unwinder::Rules::slotOf(std::uint32_t module, std::uint64_t address)
 }
 
 void Unwinder::Rules::grow() {
-  const bool isFull = known_.size() >= kMost * 2 || expressions_.size() >= kMostExpressions;
+  const bool isFull = known_.size() >= kMost * 2 || rows_.size() >= kMostRows;
   std::vector<KnownRule> old(isFull ? known_.size() : known_.size() * 2);
   old.swap(known_);
   if (isFull) {
-    expressions_.resize(1);
+    rows_.resize(1);
     count_ = 0;
     return;
   }
@@ -63,16 +57,14 @@ KnownRule Unwinder::Rules::ask(const Module& module, std::uint64_t address) {
   KnownRule found;
   found.module = module.number, found.address = address;
   Tables& tables = tablesOf(module);
-  Expressions expressions;
-  found.rule = frameRule(tables.ehFrame, address, expressions);
-  found.method = Method::kEhFrame;
-  if (found.rule.cfa == FrameRule::Cfa::kNone) {
-    found.rule = frameRule(tables.debugFrame(), address, expressions);
-    found.method = Method::kDebugFrame;
-  }
-  if (found.rule.cfa == FrameRule::Cfa::kExpression) {
-    found.rule.expressions = static_cast<std::uint32_t>(expressions_.size());
-    expressions_.push_back(std::move(expressions));
+  std::optional<FrameRow> row = tables.ehFrame.at(address);
+  found.method = row ? Method::kEhFrame : Method::kDebugFrame;
+  if (!row) row = tables.inDebugFrame(address);
+  if (!row) return found;
+  found.rule = reduced(*row);
+  if (found.rule.cfa == FrameRule::Cfa::kRow) {
+    found.rule.row = static_cast<std::uint32_t>(rows_.size());
+    rows_.push_back(*row);
   }
   return found;
 }
@@ -82,7 +74,7 @@ const KnownRule& Unwinder::Rules::of(const Module& module, std::uint64_t address
   if (module.file == nullptr) return kNone;
   std::size_t slot = slotOf(module.number, address);
   if (known_[slot].module != 0) return known_[slot];
-  if ((count_ + 1) * 2 > known_.size() || expressions_.size() >= kMostExpressions) {
+  if ((count_ + 1) * 2 > known_.size() || rows_.size() >= kMostRows) {
     grow();
     slot = slotOf(module.number, address);
   }

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The frame rules of all modules, asked of libdw once an address. Open addressing; when it is full all begins anew, so that
+// The frame rules of all modules, read from the tables once an address. Open addressing; when it is full all begins anew, so that
 // memory is bounded. Private to this folder; one thread.
 #pragma once
 
 #include <cstdint>
 #include <memory>
-#include <unordered_map>
 #include <vector>
 
 #include "collector/unwind/frame_rule.h"
@@ -23,7 +22,7 @@ struct KnownRule {
 
 class Unwinder::Rules {
  public:
-  static constexpr std::size_t kMost = 1u << 19, kMostExpressions = 1u << 16;
+  static constexpr std::size_t kMost = 1u << 19, kMostRows = 1u << 16;
 
   explicit Rules(Modules& modules);
   ~Rules();
@@ -31,7 +30,7 @@ class Unwinder::Rules {
   Modules& modules() { return modules_; }
   /// Good until the next one is asked for.
   const KnownRule& of(const Module& module, std::uint64_t address);
-  const Expressions& expressions(const FrameRule& rule) const { return expressions_[rule.expressions]; }
+  const FrameRow& row(const FrameRule& rule) const { return rows_[rule.row]; }
   std::uint64_t asked() const { return asked_; }
 
  private:
@@ -44,7 +43,7 @@ class Unwinder::Rules {
   Modules& modules_;
   std::vector<KnownRule> known_;
   std::size_t count_ = 0;
-  std::vector<Expressions> expressions_;
+  std::vector<FrameRow> rows_;
   std::vector<std::unique_ptr<Tables>> tables_;  // by module
   std::uint64_t asked_ = 0;
 };

@@ -18,7 +18,7 @@ namespace {
 constexpr std::uint64_t kKernelBegins = 0xFFFF800000000000ull;
 
 // What a place is of, where it is not a module: keys of modules are their numbers.
-constexpr std::uint64_t kOfMapping = 1ull << 40, kOfMade = 1ull << 41, kOfKernel = 1ull << 42, kOfNothing = 1ull << 43;
+constexpr std::uint64_t kOfMapping = 1ull << 40, kOfKernel = 1ull << 41, kOfNothing = 1ull << 42, kOfMade = 1ull << 63;
 
 std::string hexadecimalOf(const std::vector<std::uint8_t>& bytes) {
   std::string text;
@@ -62,16 +62,19 @@ const Place& Symbols::of(const AddressSpace& space, std::uint64_t address, trace
   const Module* module = mapping != nullptr ? &modules_.of(*mapping) : nullptr;
   if (module != nullptr && module->file != nullptr) return ofModule(*module, *mapping, address);
 
-  // A mapping's number tells processes apart; what is not mapped is nowhere in all of them.
-  const Key asked{address, mapping != nullptr ? mapping->number | kOfMapping : kOfNothing};
+  // A mapping's number tells processes apart, and so does who named its own code, of which not all need be mapped for us
+  // to see; what else is not mapped is nowhere in all of them.
+  const bool hasNames = settings_.resolve && space.made != nullptr;
+  const Key asked{address, hasNames             ? kOfMade | reinterpret_cast<std::uintptr_t>(space.made.get())
+                           : mapping != nullptr ? kOfMapping | mapping->number
+                                                : kOfNothing};
   if (const auto known = byAddress_.find(asked); known != byAddress_.end()) return *known->second;
-  const auto made =
-      settings_.resolve && space.made != nullptr && mapping != nullptr ? space.made->at(address) : std::nullopt;
+  const auto made = hasNames ? space.made->at(address) : std::nullopt;
   if (made)
-    return keep(asked, {made->start, mapping->number | kOfMade},
+    return keep(asked, {made->start, asked.in},
                 {.function = readable(made->name),
                  .linkerName = std::string(made->name),
-                 .module = module->path,
+                 .module = module != nullptr ? module->path : "//anon",
                  .buildId = {},
                  .start = made->start,
                  .isResolved = true});
@@ -94,7 +97,11 @@ const Place& Symbols::ofModule(const Module& module, const Mapping& mapping, std
     function = pltEntry(*module.file, inFile);
     if (function) name = readable(function->name) + "@plt";
   }
-  if (!function) return keep(here, here, nameless(address, inFile, module.path, hexadecimalOf(module.buildId)));
+  if (!function) {
+    // To be resolved later it has to be the file's own: the process is gone then.
+    const std::uint64_t said = settings_.resolve ? address : inFile;
+    return keep(here, here, nameless(said, inFile, module.path, hexadecimalOf(module.buildId)));
+  }
   return keep(asked, {function->start, module.number},
               {.function = std::move(name),
                .linkerName = std::string(function->name),

@@ -23,7 +23,7 @@ class SymbolTable;
 
 /// What an address belongs to.
 struct Place {
-  std::string function;  ///< unresolved: the address, as 0x…
+  std::string function;  ///< unresolved: the address, as 0x…; not to be resolved: `start`, as 0x…
   std::string linkerName;  ///< as the file has it: to know functions by; empty if unresolved
   std::string module;  ///< path, "[vdso]", "[kernel.kallsyms]", "[unknown]"
   std::string buildId;  ///< hexadecimal; empty if not known

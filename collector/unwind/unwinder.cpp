@@ -6,6 +6,7 @@
 #include <cstring>
 #include <optional>
 
+#include "collector/unwind/named_ranges.h"
 #include "collector/unwind/rules.h"
 
 namespace lanescope::unwind {
@@ -34,7 +35,7 @@ class Walked final : public Evaluation {
     std::memcpy(&value, stack_.data() + at, sizeof value);
     return value;
   }
-  std::optional<std::uint64_t> dwarfRegister(unsigned number) const override {
+  std::optional<std::uint64_t> dwarfRegister(std::uint64_t number) const override {
     constexpr std::array<std::int8_t, 17> kPlaces = {-1, -1, -1, kBx,  -1,   -1,   kBp,  -1, -1,
                                                      -1, -1, -1, kR12, kR13, kR14, kR15, -1};
     if (number == 7) return sp;
@@ -84,33 +85,53 @@ Step stepSimply(Walked& at, const FrameRule& rule) {
   return at.ip == 0 ? Step::kEnd : Step::kCaller;
 }
 
-Step stepByExpressions(Walked& at, const FrameRule& rule, const Expressions& how) {
-  const auto cfa = evaluate(how.cfa, std::nullopt, at);
-  // A signal handler may have had a stack of its own: then what it interrupted lies on another.
-  if (!cfa || (cfa->number <= at.sp && !rule.isSignal)) return Step::kLost;
-  const Walked before = at;
-  std::optional<std::uint64_t> returns;
-  for (std::uint8_t i = 0; i < kKeptCount; ++i) {
-    const Expression& each = how.registers[i];
-    const auto which = static_cast<Kept>(i);
-    if (each.operations.empty()) {
-      if (which == kReturn) return each.isSame ? Step::kLost : Step::kEnd;
-      if (!each.isSame) at.keep(which, std::nullopt);
-      continue;
-    }
-    const auto place = evaluate(each, cfa->number, before);
-    const auto value = place && !place->isValue ? before.memory(place->number)
-                       : place                  ? std::optional(place->number)
-                                                : std::nullopt;
-    if (which != kReturn) {
-      at.keep(which, value);
-      continue;
-    }
-    if (!value) return place && before.isBeyond(place->number) ? Step::kCut : Step::kLost;
-    returns = value;
+/// What the rule of a register, or the CFA, says of it.
+struct Found {
+  std::optional<std::uint64_t> value;
+  std::optional<std::uint64_t> place = {};  ///< in memory
+};
+Found follow(const Walked& at, const RegisterRule& rule, std::optional<std::uint64_t> cfa) {
+  using Kind = RegisterRule::Kind;
+  const auto offset = static_cast<std::uint64_t>(rule.offset);
+  std::optional<std::uint64_t> found;
+  switch (rule.kind) {
+    case Kind::kSame:
+    case Kind::kUndefined:
+      return {};
+    case Kind::kAt:
+    case Kind::kIs:
+      if (cfa) found = *cfa + offset;
+      break;
+    case Kind::kRegister:
+      found = at.dwarfRegister(rule.from);
+      if (found) *found += offset;
+      break;
+    case Kind::kAtExpression:
+    case Kind::kIsExpression:
+      found = evaluate(rule.expression, cfa, at);
+      break;
   }
-  at.sp = cfa->number;
-  at.ip = *returns;
+  const bool isPlace = rule.kind == Kind::kAt || rule.kind == Kind::kAtExpression;
+  if (!isPlace || !found) return {found};
+  return {at.memory(*found), found};
+}
+
+Step stepByRow(Walked& at, const FrameRow& row) {
+  using Kind = RegisterRule::Kind;
+  const auto cfa = follow(at, row.cfa, std::nullopt).value;
+  // A signal handler may have had a stack of its own: then what it interrupted lies on another.
+  if (!cfa || (*cfa <= at.sp && !row.isSignal)) return Step::kLost;
+  const RegisterRule& returns = row.registers[kReturn];
+  if (returns.kind == Kind::kUndefined) return Step::kEnd;
+  const Found to = follow(at, returns, cfa);
+  if (!to.value) return to.place && at.isBeyond(*to.place) ? Step::kCut : Step::kLost;
+  const Walked before = at;
+  for (std::uint8_t i = 0; i < kReturn; ++i) {
+    if (row.registers[i].kind != Kind::kSame)
+      at.keep(static_cast<Kept>(i), follow(before, row.registers[i], cfa).value);
+  }
+  at.sp = *cfa;
+  at.ip = *to.value;
   return at.ip == 0 ? Step::kEnd : Step::kCaller;
 }
 
@@ -143,6 +164,11 @@ std::uint64_t Unwinder::asked() const { return rules_->asked(); }
 
 Walk Unwinder::unwind(const AddressSpace& space, const Registers& registers, std::span<const std::byte> stack,
                       trace::Ns time, std::span<Frame> out) {
+  // Not every way of making memory executable is told.
+  const auto isMade = [&](std::uint64_t address) {
+    return space.made != nullptr && space.made->at(address).has_value();
+  };
+  const auto isCode = [&](std::uint64_t address) { return space.at(address, time) != nullptr || isMade(address); };
   Walked at(registers, stack);
   Walk walk;
   Frame frame{.address = at.ip, .isExact = true};
@@ -164,16 +190,15 @@ Walk Unwinder::unwind(const AddressSpace& space, const Registers& registers, std
     bool isSignal = false;
     if (known != nullptr && known->rule.cfa != Cfa::kNone) {
       isSignal = known->rule.isSignal;
-      step = known->rule.cfa == Cfa::kExpression ? stepByExpressions(at, known->rule, rules_->expressions(known->rule))
-                                                 : stepSimply(at, known->rule);
-    } else if (mapping == nullptr && walk.frames == 1) {  // a call through a bad pointer
+      step = known->rule.cfa == Cfa::kRow ? stepByRow(at, rules_->row(known->rule)) : stepSimply(at, known->rule);
+    } else if (mapping == nullptr && walk.frames == 1 && !isMade(address)) {  // a call through a bad pointer
       step = stepByTop(at);
-      if (step == Step::kCaller && space.at(at.ip - 1, time) == nullptr) step = Step::kLost;
-    } else if (mapping != nullptr) {
+      if (step == Step::kCaller && !isCode(at.ip - 1)) step = Step::kLost;
+    } else if (mapping != nullptr || isMade(address)) {
       method = Method::kFramePointer;
       step = stepByFramePointer(at);
       // Where nothing is mapped, a frame pointer led nowhere good unless it leads to code again.
-      if (step == Step::kCaller && space.at(at.ip - 1, time) == nullptr) step = Step::kLost;
+      if (step == Step::kCaller && !isCode(at.ip - 1)) step = Step::kLost;
     }
     if (walk.frames == 1) placed.method = method;
     if (step != Step::kCaller) {

@@ -54,7 +54,7 @@ class Unwinder {
   Walk unwind(const AddressSpace& space, const Registers& registers, std::span<const std::byte> stack, trace::Ns time,
               std::span<Frame> out);
 
-  /// How many addresses it had to ask libdw about, for tests and benchmarks.
+  /// Of how many addresses it had to read the tables, for tests and benchmarks.
   std::uint64_t asked() const;
 
  private:

@@ -98,6 +98,7 @@ enum class RecordType : std::uint16_t {
   kModule = 56,
   kPythonCode = 57,
   kPythonStack = 58,
+  kCpuSample = 59,
 
   kCapture = 60,  ///< collection began or ended in this process
   kLoss = 61,
@@ -372,6 +373,15 @@ struct StackCopy {
   std::uint64_t ip = 0, sp = 0, bp = 0, bx = 0, r12 = 0, r13 = 0, r14 = 0, r15 = 0;
 };
 
+/// Where a thread was when a timer of its CPU time ran out; among CUPTI's records. aux: bytes of its stack that follow,
+/// from sp on.
+struct CpuSample {
+  RecordHeader header;
+  std::uint64_t time = 0;
+  std::uint32_t thread = 0, cpu = 0;
+  std::uint64_t ip = 0, sp = 0, bp = 0, bx = 0, r12 = 0, r13 = 0, r14 = 0, r15 = 0;
+};
+
 /// Something executable that was mapped.
 struct Module {
   RecordHeader header;  ///< aux: bytes of the build id
@@ -398,11 +408,13 @@ struct PythonStack {
   std::uint32_t cut = 0;  ///< of the two below
 };
 inline constexpr std::uint32_t kOuterFramesMissing = 1;
-inline constexpr std::uint32_t kSameFrames = 2;  ///< none follow: they are those of this thread's last stack in the file
+inline constexpr std::uint32_t kSameFrames =
+    2;  ///< none follow: they are those of this thread's last stack in the file
 struct PythonFrame {
   std::uint64_t code = 0;
   std::uint32_t line = 0;  ///< 0 unknown
-  std::uint32_t entry = 0;  ///< 1: the interpreter's function in C was called for it; else its caller runs in the same call
+  std::uint32_t entry =
+      0;  ///< 1: the interpreter's function in C was called for it; else its caller runs in the same call
 };
 
 // --- the recording itself --------------------------------------------------------------------------------------------

@@ -7,6 +7,7 @@
 //   DIR/PID.TIME.stream.kept  what was needed of a beginning of it that was given back to the disk (--max-size=…,ring)
 //   DIR/PID.TIME.rings  its rings, or a link target in a memory file system named in its facts (rings=PATH)
 //   DIR/NUMBER.metrics  the metrics of a GPU, sampled by a process of the launcher's
+//   DIR/cpu.perf        what the kernel recorded of the CPU (perf.h), by a thread of the launcher
 //   DIR/facts           "name=value" lines of the launcher: the command, the machine, how it ended
 //
 // The environment variable kSessionVariable holds the folder's absolute path. Plain data.

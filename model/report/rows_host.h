@@ -56,6 +56,13 @@ struct SwitchRow {
   }
 };
 
+struct ModuleRow {
+  static constexpr const char* kTable = "LANESCOPE_MODULES";
+  Id module = 0;
+  std::string_view buildId = {};
+  void columns(auto&& column) const { column("moduleId", module), column("buildId", buildId); }
+};
+
 struct OsObjectRow {
   static constexpr const char* kTable = "LANESCOPE_OSRT_OBJECTS";
   Id call = 0;  ///< rowid of OSRT_API

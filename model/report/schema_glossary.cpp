@@ -160,6 +160,8 @@ constexpr Meaning kGlossary[] = {
     {"osrtRow", "Rowid of the call in OSRT_API"},
     {"object", "Address of the lock, condition or semaphore; of files and sockets the descriptor"},
     {"LANESCOPE_OSRT_OBJECTS.nameId", "What it is called: a symbol, a path, a socket; in StringIds"},
+    {"moduleId", "Its path, as in the column module of the stacks; in StringIds"},
+    {"buildId", "Of the linker, hexadecimal: by it the file, and its debug file, are found again"},
     {"holdsGil", "1 if the thread held the interpreter lock, 0 if not, NULL if that is not known"},
     // MPI
     {"commHandle", "Communicator, as the library calls it"},

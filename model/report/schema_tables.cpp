@@ -132,6 +132,7 @@ constexpr TableText kTables[] = {
     {"LANESCOPE_PYTHON_SAMPLES", "Python stacks taken from outside", "id* start globalTid holdsGil? callchainId?"},
     {"LANESCOPE_PYTHON_CALLCHAINS", "Frames of those stacks; unwindMethod 100, originalIP the line",
      "id* symbol module kernelMode? thumbCode? unresolved? specialEntry? originalIP? unwindMethod? stackDepth*"},
+    {"LANESCOPE_MODULES", "Which file the frames of call stacks were in", "moduleId buildId:T"},
     {"LANESCOPE_LINKS", "Events that the file ties together, by table and rowid",
      "fromTable:T fromRow toTable:T toRow"},
 };

@@ -65,7 +65,7 @@ const std::vector<LibraryRule> kLibraries = {
     {"CUPTI", std::regex("(cupti|nvml|cuda|nvtx).*"), {"collector/**"}},
     {"JSON", std::regex("simdjson.*"), {"model/import"}},
     {"libarchive", std::regex("archive(_entry)?\\.h"), {"model/import"}},
-    {"elfutils", std::regex("(gelf|libelf|dwarf|elfutils/.*|lzma)\\.h"), {"collector/unwind"}},
+    {"elfutils", std::regex("((gelf|libelf|dwarf|lzma)\\.h|elfutils/.*)"), {"collector/unwind"}},
     {"zlib", std::regex("zlib\\.h"), {"model/import"}},
     {"Boost", std::regex("boost/.*"), {"model/compare"}},
     {"RE2", std::regex("re2/.*"), {"model/analysis"}},

@@ -42,4 +42,7 @@ std::string sortEvents(views::ViewState& view);
 /// From the folder of a recording, made up of so many events, to the report.
 int finish(std::size_t events);
 
+/// Frames a second of a stack that was seen before; addresses all over an ELF file, each for the first time; its symbols.
+int unwindStacks(const std::filesystem::path& file);
+
 }  // namespace lanescope::bench

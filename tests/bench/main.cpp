@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // lanescope-bench: how fast a report loads, a frame is drawn, a range is summed up, an event is found, a filter is
-// seen, two reports are aligned, a recording is finished. One JSON object on standard output.
+// seen, two reports are aligned, a recording is finished, a stack is walked. One JSON object on standard output.
 #include <CLI/CLI.hpp>
 #include <QApplication>
 
@@ -39,6 +39,8 @@ int main(int argc, char** argv) {
   std::size_t events = 1'000'000;
   CLI::App* finish = app.add_subcommand("finish", "from the folder of a recording to the report");
   finish->add_option("--events", events, "of the recording, which is made up")->capture_default_str();
+  CLI::App* unwind = app.add_subcommand("unwind", "stacks and symbols of an ELF file");
+  unwind->add_option("FILE", file)->required();
   CLI11_PARSE(app, argc, argv);
 
   if (load->parsed()) return lanescope::bench::load(file, projections);
@@ -46,6 +48,7 @@ int main(int argc, char** argv) {
   if (align->parsed()) return lanescope::bench::align(file, other);
   if (search->parsed()) return lanescope::bench::search(file, query, regex);
   if (finish->parsed()) return lanescope::bench::finish(events);
+  if (unwind->parsed()) return lanescope::bench::unwindStacks(file);
   int width = 0, height = 0;
   if (std::sscanf(size.c_str(), "%dx%d", &width, &height) != 2 || width < 400 || height < 100) {
     std::fprintf(stderr, "lanescope-bench: %s: is no size; write it as 1920x1080\n", size.c_str());

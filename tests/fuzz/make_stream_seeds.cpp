@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "tests/support/files.h"
+#include "tests/support/perf_builder.h"
 #include "tests/support/stream_builder.h"
 
 int main(int, char** arguments) {
@@ -83,6 +84,29 @@ int main(int, char** arguments) {
       .loss(LossKind::kCuptiDropped, ~0ull)
       .message(1, "CUPTI says no");
   write("memory.stream", memory);
+
+  for (const std::uint64_t parts : {test::PerfBuilder::kChains, test::PerfBuilder::kStacks}) {
+    test::PerfBuilder perf(folder, parts);
+    perf.comm(kZero, 100, 100, "app", true)
+        .map(kZero + 1, 100, 0x400000, 0x10000, "/proc/self/exe")
+        .fork(kZero + 2, 100, 100, 300, 300)
+        .fork(kZero + 3, 300, 300, 300, 301)
+        .in(kZero + 4, 300, 301)
+        .sample({.time = kZero + 5,
+                 .ip = 0x401000,
+                 .process = 300,
+                 .thread = 301,
+                 .chain = {static_cast<std::uint64_t>(PERF_CONTEXT_KERNEL), 0xffffffff81000000,
+                           static_cast<std::uint64_t>(PERF_CONTEXT_USER), 0x401000, 0x402000},
+                 .registers = {0, 0x7010, 0x7000, 0x401000, 0, 0, 0, 0},
+                 .stack = std::string(64, '\1')})
+        .out(kZero + 6, 300, 301, 1, true)
+        .exit(kZero + 7, 300, 301)
+        .lost(kZero + 8, 3)
+        .throttled(kZero + 9)
+        .facts("ended=1000090\nmissing=no\nfallback=else\nunwritten=5\n");
+    test::writeFile(folder / ("cpu" + std::to_string(parts) + ".stream"), perf.ended().stream());
+  }
 
   // A ring as stream_fuzz takes it: its header, then what is in it.
   test::StreamBuilder ring(folder);

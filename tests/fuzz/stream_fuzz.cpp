@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a recorder left, made a report: any bytes as the stream of a process (as the metrics of a GPU too, if they hold
-// such), or, where they begin as a ring does, as its rings. finish() makes a report of it that loads. Checksums are put
-// right after most mutations, or nothing behind them would be reached.
+// What a recorder left, made a report: any bytes as the stream of a process (as the metrics of a GPU or what the kernel
+// told of the CPU too, if they hold such), or, where they begin as a ring does, as its rings. finish() makes a report of it
+// that loads. Checksums are put right after most mutations, or nothing behind them would be reached.
 #include <algorithm>
 #include <cstring>
 
@@ -56,10 +56,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
   std::uint64_t magic = 0;
   std::memcpy(&magic, bytes, std::min(size, sizeof magic));
   const bool isRing = magic == wire::kRingMagic;
-  bool hasMetrics = false;
+  bool hasMetrics = false, hasPerf = false;
   std::string copy(content);
   forEachChunk(reinterpret_cast<std::uint8_t*>(copy.data()), size, [&](const ChunkHeader& header, const std::uint8_t*) {
     hasMetrics |= header.type == wire::ChunkType::kMetrics;
+    hasPerf |= header.type == wire::ChunkType::kPerf;
   });
 
   scratch.holding("facts", "command=./app\nstart-monotonic=1000000\nstart-realtime=5000000000\n");
@@ -68,6 +69,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
   else std::filesystem::remove(scratch.path() / "100.1.rings");
   if (hasMetrics) scratch.holding("0.metrics", content);
   else std::filesystem::remove(scratch.path() / "0.metrics");
+  if (hasPerf) scratch.holding("cpu.perf", content);
+  else std::filesystem::remove(scratch.path() / "cpu.perf");
 
   const auto report = scratch.path() / "out.rep";
   const auto done = launch::finish(scratch.path(), report, report::IfExists::kReplace, Job());

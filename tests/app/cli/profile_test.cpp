@@ -59,9 +59,9 @@ TEST_F(Profile, OutputAndInputPassThroughByteForByte) {
 }
 
 TEST_F(Profile, OurLinesBeginWithOurName) {
-  const Outcome done = run("profile -s cpu -t cuda,osrt -o x true");
+  const Outcome done = run("profile --gpuctxsw=true -t cuda -o x true");
   EXPECT_EQ(done.out, "");
-  EXPECT_THAT(done.err, HasSubstr("lanescope: warning: -s=cpu: not recorded yet; the run goes on without it\n"));
+  EXPECT_THAT(done.err, HasSubstr("lanescope: warning: --gpuctxsw=true: not recorded yet; the run goes on without it\n"));
   std::istringstream lines(done.err);
   for (std::string line; std::getline(lines, line);) EXPECT_TRUE(line.starts_with("lanescope: ")) << line;
 }
@@ -278,7 +278,7 @@ TEST_F(Profile, EveryCommandLineOfTheGuidesRuns) {
     const Outcome done = run(std::string("profile ") + options + " sh -c 'echo ran; exit 8'", "RANK=2");
     EXPECT_EQ(done.status, 8) << options << done.err;
     EXPECT_EQ(done.out, "ran\n") << options;
-    EXPECT_THAT(done.err, HasSubstr(": 0 events\n")) << options;
+    EXPECT_THAT(done.err, HasSubstr(": 0 events")) << options;
   }
   EXPECT_TRUE(fs::exists(folder_ / "ddp_rank2.rep"));
 }

@@ -2,7 +2,9 @@
 #include "collector/launch/finish_perf.h"
 
 #include <gmock/gmock.h>
+#include <unistd.h>
 
+#include <filesystem>
 #include <random>
 
 #include "model/report/info.h"
@@ -20,6 +22,8 @@ using testing::IsEmpty;
 
 class FinishPerf : public FinishFixture {
  protected:
+  FinishPerf() { test::writeFile(folder_ / "options", "trace=\n"); }
+
   PerfBuilder perf(std::uint64_t type = PerfBuilder::kChains) { return PerfBuilder(folder_.path(), type); }
 
   static constexpr std::uint64_t kUser = static_cast<std::uint64_t>(PERF_CONTEXT_USER);
@@ -48,6 +52,31 @@ TEST_F(FinishPerf, ASampleHasItsThreadItsCpuAndTheCallsThatLedThere) {
                           "0x403000|/no/such/program|0|1|4206592|1|2"));
   EXPECT_THAT(rows("SELECT pid, name FROM PROCESSES"), ElementsAre("200|program"));
   EXPECT_TRUE(trace());
+}
+
+TEST_F(FinishPerf, CodeThatAProgramMadeHasTheNamesThatItGave) {
+  const auto process = static_cast<std::uint32_t>(getpid());  // whose file of names is nobody else's
+  const std::filesystem::path names = "/tmp/perf-" + std::to_string(process) + ".map";
+  test::writeFile(names, "700010 10 py::train:/a.py\n");
+  perf()
+      .map(cpu(1), process, 0x700000, 0x1000, "//anon")
+      .sample({.time = cpu(2), .ip = 0x700018, .process = process, .thread = process, .chain = {kUser, 0x700018}})
+      .write();
+  finished();
+  std::filesystem::remove(names);
+  EXPECT_THAT(rows("SELECT s.value, unresolved FROM SAMPLING_CALLCHAINS c JOIN StringIds s ON s.id = symbol"),
+              ElementsAre("py::train:/a.py|0"));
+}
+
+TEST_F(FinishPerf, SaysOfWhichBuildTheFilesOfStacksAre) {
+  perf()
+      .map(cpu(1), 100, 0x700000, 0x100000, std::filesystem::read_symlink("/proc/self/exe").native())
+      .sample({.time = cpu(2), .ip = 0x7A0000, .chain = {kUser, 0x7A0000, 0x7B0000}})
+      .write();
+  finished();
+  EXPECT_THAT(rows("SELECT length(buildId) > 15, value = (SELECT value FROM SAMPLING_CALLCHAINS c JOIN StringIds m ON "
+                   "m.id = c.module LIMIT 1) FROM LANESCOPE_MODULES JOIN StringIds ON id = moduleId"),
+              ElementsAre("1|1"));
 }
 
 TEST_F(FinishPerf, FramesOfTheKernelStandBeforeThoseOfTheProgram) {
@@ -216,7 +245,7 @@ TEST_F(FinishPerf, WhatCouldNotBeRecordedIsAnIssueOnlyToWhoAskedForIt) {
   EXPECT_THAT(issues(), IsEmpty());
   EXPECT_THAT(rows("SELECT severity, text FROM DIAGNOSTIC_EVENT ORDER BY text"),
               ElementsAre("1|by the clock", "1|no CPU samples: why"));
-  test::writeFile(folder_ / "options", "cpu-asked=1\n");
+  test::writeFile(folder_ / "options", "trace=\ncpu-asked=1\n");
   write();
   finished();
   EXPECT_THAT(issues(), ElementsAre("no-cpu-recording"));
@@ -243,6 +272,23 @@ TEST_F(FinishPerf, RecordsOfImpossibleSizesEndTheirPartOnly) {
   finished();
   EXPECT_THAT(rows("SELECT start FROM SCHED_EVENTS"), ElementsAre("1", "3"));
   EXPECT_THAT(issues(), ElementsAre("cpu-records-damaged"));
+}
+
+TEST_F(FinishPerf, SamplesThatTheProgramTookItselfAreSamplesToo) {
+  process()
+      .cupti()
+      .record(wire::RecordType::kCpuSample,
+              wire::CpuSample{.time = cpu(5), .thread = 101, .cpu = 2, .ip = 0x401000, .sp = 0x7000}, 16,
+              std::string(16, '\1'))
+      .record(wire::RecordType::kCpuSample, wire::CpuSample{.time = cpu(6), .thread = 101, .ip = 0x402000})
+      .ended()
+      .write();
+  perf().sample({.time = cpu(7), .ip = 0x403000}).write();
+  finished();
+  EXPECT_THAT(rows("SELECT id, start, cpu, globalTid & 16777215 FROM COMPOSITE_EVENTS"),
+              ElementsAre("1|5|2|101", "2|6|0|101", "3|7|0|100"));
+  EXPECT_THAT(rows("SELECT id, originalIP FROM SAMPLING_CALLCHAINS WHERE stackDepth = 0"),
+              ElementsAre("1|4198400", "2|4202496", "3|4206592"));
 }
 
 TEST_F(FinishPerf, AnyBytesBecomeAReport) {

@@ -8,6 +8,7 @@
 #include <map>
 
 #include "collector/launch/find_cupti.h"
+#include "collector/launch/needed_libraries.h"
 #include "tests/support/files.h"
 
 namespace lanescope::launch {
@@ -117,6 +118,41 @@ TEST(Injection, TheEnvironmentNamesLibraryAndSession) {
                                    testing::Pair("CUDA_INJECTION64_PATH", "/x/lib.so"),
                                    testing::Pair("NVTX_INJECTION64_PATH", "/x/lib.so")));
   EXPECT_EQ(injectionVariables("", "/y").size(), 1u);
+}
+
+TEST(Injection, PreloadedLibrariesStandBeforeTheProgramsOwn) {
+  const test::TemporaryFolder folder;
+  const fs::path recorder = folder / "recorder.so";
+  const std::string one = (folder / "one.so").string(), two = (folder / "two.so").string();
+  test::writeFile(one, ""), test::writeFile(two, "");
+  EXPECT_EQ(preloadVariable(recorder, {"one.so", "two.so", "missing.so"}, environment({})), one + ":" + two);
+  EXPECT_EQ(preloadVariable(recorder, {"one.so"}, environment({{"LD_PRELOAD", "/usr/lib/libjemalloc.so.2"}})),
+            one + ":/usr/lib/libjemalloc.so.2");
+  EXPECT_EQ(preloadVariable(recorder, {"missing.so"}, environment({{"LD_PRELOAD", "x"}})), std::nullopt);
+  EXPECT_EQ(preloadVariable("", {"one.so"}, environment({})), std::nullopt);
+}
+
+TEST(Injection, TheLibrariesOfAnExecutableAreRead) {
+  EXPECT_THAT(neededLibraries("/bin/ls"), testing::Contains("libc.so.6"));
+  EXPECT_EQ(whyNotPreloaded("/bin/ls"), "");
+  const test::TemporaryFolder folder;
+  std::string bytes = test::readFile("/bin/ls");
+  const std::size_t name = bytes.find("libc.so.6");
+  ASSERT_NE(name, std::string::npos);
+  bytes.replace(name, 9, std::string("libasan.8").substr(0, 9));
+  test::writeFile(folder / "program", bytes);
+  EXPECT_THAT(whyNotPreloaded(folder / "program"), HasSubstr("built with a sanitizer (libasan.8)"));
+  EXPECT_THAT(neededLibraries(folder / "none"), testing::IsEmpty());
+  for (std::size_t length = 0; length < 4096; length += 7) {  // only not to crash
+    test::writeFile(folder / "cut", bytes.substr(0, length));
+    neededLibraries(folder / "cut");
+  }
+  for (std::size_t at = 0; at < 1024; ++at) {
+    std::string damaged = bytes.substr(0, 65536);
+    damaged[at] = static_cast<char>(0xFF);
+    test::writeFile(folder / "damaged", damaged);
+    neededLibraries(folder / "damaged");
+  }
 }
 
 class FindCupti : public testing::Test {

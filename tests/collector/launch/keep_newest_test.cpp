@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 
 #include "tests/collector/launch/finish_fixture.h"
+#include "tests/support/perf_builder.h"
 
 namespace lanescope::launch {
 namespace {
@@ -91,6 +92,28 @@ TEST_F(KeepNewestOfFinish, AnotherLauncherThatWasKilledBeforeTheHoleLeavesAllToR
   finished();
   EXPECT_THAT(rows("SELECT count(*) FROM CUPTI_ACTIVITY_KIND_KERNEL"), ElementsAre(std::to_string(kLaunches)));
   EXPECT_THAT(issues(), ElementsAre());
+}
+
+TEST_F(KeepNewestOfFinish, OfTheCpuWhoThereWasAndWhatWasMappedIsKept) {
+  constexpr int kSamples = 40'000;
+  test::PerfBuilder perf(folder_.path());
+  perf.writtenAt(1).comm(cpu(0), 100, 100, "app", true).map(cpu(1), 100, 0x400000, 0x10000, "/mapped/early");
+  for (int i = 0; i < kSamples; ++i) {
+    const std::uint64_t time = cpu(10 + i);
+    if (i % 100 == 0) perf.writtenAt(time);
+    perf.sample({.time = time, .ip = 0x401000, .chain = {static_cast<std::uint64_t>(PERF_CONTEXT_USER), 0x401000}});
+  }
+  perf.write();
+  limit("1000000");
+  if (!KeepNewest(folder_.path(), kMost).look()) GTEST_SKIP() << "this file system makes no holes";
+  EXPECT_LE(recordedBytes(folder_.path()), kMost);
+  finished();
+  EXPECT_THAT(rows("SELECT count(*) BETWEEN 1000 AND 39000, max(start) FROM COMPOSITE_EVENTS"),
+              ElementsAre("1|" + std::to_string(10 + kSamples - 1)));
+  EXPECT_THAT(rows("SELECT DISTINCT value FROM SAMPLING_CALLCHAINS c JOIN StringIds s ON s.id = c.module"),
+              ElementsAre("/mapped/early"));
+  EXPECT_THAT(rows("SELECT name FROM PROCESSES"), ElementsAre("early"));
+  EXPECT_THAT(issues(), ElementsAre("kept-newest", "nothing-attached"));
 }
 
 TEST_F(KeepNewestOfFinish, SaysWhenWhatMustBeKeptTakesTheRoom) {

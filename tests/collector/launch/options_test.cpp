@@ -203,7 +203,8 @@ TEST(Options, AnUnknownOptionNamesTheNearest) {
       {"--gpu-metric-device=0", "did you mean --gpu-metrics-devices?"},
       {"--forceoverwrite", "did you mean --force-overwrite?"},
       {"--pid 4711",
-       "--pid: a program that already runs cannot be recorded, because CUDA loads a recorder only when it starts; start "
+       "--pid: a program that already runs cannot be recorded, because CUDA loads a recorder only when it starts; "
+       "start "
        "the program with `lanescope launch`, then record it at any time with `lanescope start` and `stop`"},
       {"--zzzzzzzzzz", "--zzzzzzzzzz: unknown option; see: lanescope profile --help"},
       {"-z", "-z: unknown option; see: lanescope profile --help"},
@@ -256,7 +257,7 @@ TEST(Options, EveryCommandLineOfTheGuidesIsTaken) {
       {"", 0},
       {"-o my_report", 0},
       {"-o report_%p", 0},
-      {"--trace=cuda,nvtx,osrt,cudnn,cublas", 3},
+      {"--trace=cuda,nvtx,osrt,cudnn,cublas", 0},
       {"--delay=10 --duration=30 --kill=sigterm", 0},
       {"--sample=cpu --cpuctxsw=process-tree --backtrace=dwarf", 0},
       {"--gpu-metrics-device=0 --gpu-metrics-frequency=1000", 0},
@@ -266,8 +267,8 @@ TEST(Options, EveryCommandLineOfTheGuidesIsTaken) {
       {"-o inference_profile --trace=cuda,nvtx --delay=5 --duration=20", 0},
       {"--capture-range=cudaProfilerApi --capture-range-end=stop --trace=cuda,nvtx,cudnn,cublas -o train_detailed", 2},
       {"-o ddp_rank%q{RANK} --trace=cuda,nvtx,nccl --gpu-metrics-device=all", 1},
-      {"--trace=cuda,nvtx,osrt --sample=cpu -o cpu_bottleneck", 1},
-      {"--trace=cuda,nvtx,osrt --cuda-memory-usage=true --output=weight_analysis", 1},
+      {"--trace=cuda,nvtx,osrt --sample=cpu -o cpu_bottleneck", 0},
+      {"--trace=cuda,nvtx,osrt --cuda-memory-usage=true --output=weight_analysis", 0},
       {"-w true --cuda-memory-usage=true --python-backtrace=cuda -s cpu -f true -x true -o baseline", 1},
       {"--cuda-um-cpu-page-faults=true --cuda-um-gpu-page-faults=true --output=memory_analysis", 0},
       {"--trace=nvtx --output=nvtx_test", 0},
@@ -337,8 +338,21 @@ TEST(Options, TracesImplyCudaAndAddUp) {
   EXPECT_TRUE(good("-t cuda-sw").cuda);
   EXPECT_FALSE(good("-t none").cuda || good("-t none").nvtx);
   EXPECT_TRUE(good("-t cuda -t nvtx").cuda && good("-t cuda -t nvtx").nvtx);
-  EXPECT_THAT(warnings("-t osrt,mpi"), ElementsAre("--trace=osrt: not recorded yet; the run goes on without it",
-                                                   "--trace=mpi: not recorded yet; the run goes on without it"));
+  EXPECT_THAT(warnings("-t vulkan,ucx"), ElementsAre("--trace=vulkan: not recorded yet; the run goes on without it",
+                                                     "--trace=ucx: not recorded yet; the run goes on without it"));
+}
+
+TEST(Options, CallsOfTheOsRuntimeAndOfMpiAreRecordedOnlyWhenAskedFor) {
+  EXPECT_FALSE(good("").osRuntime || good("").mpi);
+  const Options asked = good("-t osrt,mpi --mpi-impl=mpich --osrt-threshold=5k --osrt-backtrace-threshold=1M");
+  EXPECT_TRUE(asked.osRuntime && asked.mpi);
+  EXPECT_FALSE(asked.cuda || asked.nvtx);
+  EXPECT_EQ(asked.osThreshold, 5000u);
+  EXPECT_EQ(asked.osStackThreshold, 1'000'000u);
+  EXPECT_EQ(asked.osStackBytes, 6144u);
+  EXPECT_EQ(asked.osStackDepth, 24u);
+  EXPECT_EQ(good("-t osrt --osrt-backtrace-depth=0").osStackBytes, 0u);
+  EXPECT_THAT(warnings("-t osrt,mpi"), IsEmpty());
 }
 
 TEST(Options, ValuesArriveTyped) {

@@ -2,6 +2,7 @@
 // Stacks of running interpreters, read from outside and compared with what the programs say themselves.
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <functional>
 #include <map>
 #include <span>
@@ -133,6 +134,67 @@ threading.Thread(target=Loader().work, daemon=True).start()
 Other(daemon=True).start()
 )py") + kBegin + "forever.wait()",
               [](const Stacks& told) { EXPECT_EQ(told.size(), 3u); });
+}
+
+TEST_P(PythonStacks, OfCoroutinesAndOfCallsThroughCAreThereWhole) {
+  expectEqual(std::string(R"py(
+import asyncio, functools
+class Deep:
+    @staticmethod
+    async def inner():
+        forever.wait()
+    async def outer(self):
+        await self.inner()
+async def agenerate():
+    yield await Deep().outer()
+async def main():
+    async for x in agenerate():
+        pass
+def through_c(n):
+    if n == 0:
+        return asyncio.run(main())
+    return functools.reduce(lambda a, b: list(map(through_c, [n - 1]))[0], [0, 1])
+threading.Thread(target=through_c, args=(5,), daemon=True).start()
+)py") + kBegin + "forever.wait()",
+              [](const Stacks& told) { EXPECT_EQ(told.size(), 2u); });
+}
+
+TEST_P(PythonStacks, HaveNamesOfAllKindsOfCharacters) {
+  expectEqual(std::string(R"py(
+source = '''
+def grüße():
+    def 関数():
+        forever.wait()
+    関数()
+'''
+exec(compile(source, 'scri\U0001F40Dpt.py', 'exec'))
+threading.Thread(target=grüße, daemon=True).start()
+)py") + kBegin + "forever.wait()",
+              [](const Stacks& told) { EXPECT_EQ(told.size(), 2u); });
+}
+
+TEST_P(PythonStacks, ThatAreDeeperThanIsReadEndThere) {
+  test::PythonProgram program(GetParam(), std::string(kReporter) + R"py(
+sys.setrecursionlimit(2000)
+def down(n):
+    if n > 0:
+        down(n - 1)
+    else:
+        print('ready', flush=True)
+        sys.stdin.readline()
+down(1000)
+)py");
+  ASSERT_EQ(program.hear(), "ready");
+  for (int i = 0; i < 1000; ++i) {
+    const std::string stack = asRead(program.process()).begin()->second;
+    if (!stack.starts_with("down ")) continue;  // not there yet
+    std::size_t calls = 0;
+    for (std::size_t at = 0; (at = stack.find("down ", at)) != std::string::npos; ++at) ++calls;
+    EXPECT_EQ(calls, python::kMostFrames);
+    EXPECT_TRUE(stack.ends_with(" < ...")) << stack;
+    return;
+  }
+  ADD_FAILURE() << "it never came to wait";
 }
 
 std::string nameOf(const testing::TestParamInfo<Interpreter>& info) { return "3_" + std::to_string(info.param.minor); }

@@ -2,6 +2,7 @@
 #include "collector/unwind/symbols.h"
 
 #include <dlfcn.h>
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <sys/auxv.h>
 
@@ -15,12 +16,12 @@ namespace lanescope::unwind {
 extern "C" {
 int symbolsTestVariable = 1;
 // One place, three names, as C libraries have them.
-[[gnu::noinline]] int symbolsTestPlain(int x) {
+[[gnu::noinline, gnu::nothrow]] int symbolsTestPlain(int x) {
   asm volatile("" ::: "memory");
   return x + 1;
 }
-int __symbolsTestPlainInner(int x) __attribute__((alias("symbolsTestPlain")));
-int symbolsTestPlainOfThisVersion(int x) __attribute__((weak, alias("symbolsTestPlain")));
+int __symbolsTestPlainInner(int x) __attribute__((nothrow, alias("symbolsTestPlain")));
+int symbolsTestPlainOfThisVersion(int x) __attribute__((nothrow, weak, alias("symbolsTestPlain")));
 }
 
 // What has no size: as far as the next.
@@ -144,6 +145,7 @@ TEST(Symbols, WhatIsToBeResolvedLaterHasModuleAndBuildId) {
   Dl_info info{};
   ASSERT_NE(dladdr(reinterpret_cast<void*>(&symbolsTestPlain), &info), 0);
   EXPECT_EQ(place.start, addressOf(&symbolsTestPlain) - reinterpret_cast<std::uint64_t>(info.dli_fbase));
+  EXPECT_EQ(place.function, fmt::format("{:#x}", place.start)) << "as addr2line takes it";
 }
 
 TEST(Symbols, CodeMadeAtRunTimeHasTheNamesOfThePerfMap) {
@@ -153,6 +155,9 @@ TEST(Symbols, CodeMadeAtRunTimeHasTheNamesOfThePerfMap) {
   EXPECT_EQ(f.at(0x7000018).function, "py::train:/a.py");
   EXPECT_FALSE(f.at(0x7000020).isResolved);
   EXPECT_EQ(f.at(0x7000018).module, "//anon");
+  f.space.made = std::make_shared<NamedRanges>(NamedRanges::perfMapOf("9000000 10 never mapped for us to see\n"));
+  EXPECT_EQ(f.at(0x9000001).function, "never mapped for us to see");
+  EXPECT_FALSE(f.at(0x7000018).isResolved) << "of another process";
 }
 
 TEST(Symbols, AddressesOfTheKernelAreItsOwn) {

@@ -2,7 +2,9 @@
 #include "collector/unwind/unwinder.h"
 
 #include <gmock/gmock.h>
+#include <sys/mman.h>
 
+#include <cstring>
 #include <thread>
 
 #include "tests/collector/unwind/walked_functions.h"
@@ -99,6 +101,36 @@ TEST(Unwinder, FillsNoMoreThanItIsGiven) {
   f.frames.resize(10);
   EXPECT_THAT(f.names(), SizeIs(10));
   EXPECT_EQ(f.walk.end, End::kFull);
+}
+
+TEST(Unwinder, GoesThroughCodeMadeAtRunTimeByItsFramePointer) {
+  constexpr std::uint8_t kCode[] = {0x55, 0x48, 0x89, 0xE5,  // push %rbp; mov %rsp, %rbp
+                                    0x48, 0x89, 0xF8, 0x48,
+                                    0x89, 0xF7, 0x31, 0xF6,  // mov %rdi, %rax; mov %rsi, %rdi; xor %esi, %esi
+                                    0xFF, 0xD0, 0x5D, 0xC3};  // call *%rax; pop %rbp; ret
+  void* made = mmap(nullptr, 4096, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  ASSERT_NE(made, MAP_FAILED);
+  std::memcpy(made, kCode, sizeof kCode);
+  Fixture f;  // its mappings are those of now
+  reinterpret_cast<int (*)(void*, OwnStack*)>(made)(reinterpret_cast<void*>(&walkedOuter), &f.stack);
+  const auto names = f.names();
+  EXPECT_THAT(first(names, 5), ElementsAre("walkedLeaf", "walkedDeep", "walkedMiddle", "walkedOuter", "?"));
+  EXPECT_EQ(f.frames[4].method, Method::kEhFrame) << "found by walkedOuter's table";
+  EXPECT_EQ(f.frames[5].method, Method::kFramePointer);
+  EXPECT_EQ(names.back(), "_start");
+  munmap(made, 4096);
+}
+
+TEST(Unwinder, FindsWhoCalledABadPointer) {
+  Fixture f;
+  walkedOuter(&f.stack, 0);
+  std::vector<std::byte> called(sizeof f.stack.registers.ip);
+  std::memcpy(called.data(), &f.stack.registers.ip, called.size());
+  f.stack.bytes.insert(f.stack.bytes.begin(), called.begin(), called.end());
+  f.stack.registers.sp -= called.size();
+  f.stack.registers.ip = 0;
+  EXPECT_THAT(first(f.names(), 3), ElementsAre("?", "walkedLeaf", "walkedDeep"));
+  EXPECT_EQ(f.walk.end, End::kComplete);
 }
 
 TEST(Unwinder, AsksOnceAboutAnAddress) {

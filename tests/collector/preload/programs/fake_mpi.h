@@ -29,7 +29,7 @@ using MPI_Request = int;
 #define MPI_IN_PLACE (reinterpret_cast<void*>(-1))
 #endif
 struct MPI_Status {
-  int fields[6];
+  int fields[6];  // Open MPI has the source first, MPICH third
 };
 #define MPI_DATATYPE_NULL (static_cast<MPI_Datatype>(0))
 
@@ -44,6 +44,7 @@ struct MPI_Status {
   X(int, Recv, (void* buffer, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm, MPI_Status* status))   \
   X(int, Isend,                                                                                                      \
     (const void* buffer, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm, MPI_Request* request))        \
+  X(int, Get_count, (const MPI_Status* status, MPI_Datatype type, int* count))                                       \
   X(int, Wait, (MPI_Request * request, MPI_Status * status))                                                         \
   X(int, Barrier, (MPI_Comm comm))                                                                                   \
   X(int, Allreduce, (const void* from, void* to, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm))            \

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+// Calls into the OS runtime of a session folder made by hand: rows, what they were about, and their stacks.
+#include <gmock/gmock.h>
+
+#include <cstring>
+
+#include "tests/collector/launch/finish_fixture.h"
+
+namespace lanescope::launch {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+using wire::RecordType;
+
+class FinishOs : public FinishFixture {
+ protected:
+  struct Wait {
+    std::uint64_t start = 0, end = 0;
+    const char* name = "read";
+    std::int64_t result = 0;
+    std::uint64_t object = 0;
+    const char* about = nullptr;
+  };
+  static void call(test::StreamBuilder& stream, const Wait& wait) {
+    wire::OsCall record;
+    record.start = cpu(wait.start), record.end = cpu(wait.end);
+    record.name = stream.text(wait.name);
+    record.result = wait.result;
+    record.object = wait.object;
+    if (wait.about != nullptr) record.about = stream.text(wait.about);
+    stream.record(RecordType::kOsCall, record);
+  }
+  static void module(test::StreamBuilder& stream, const char* path, std::uint64_t start, std::uint64_t end) {
+    wire::Module record;
+    record.time = kZero;
+    record.start = start, record.end = end;
+    record.path = stream.text(path);
+    stream.record(RecordType::kModule, record);
+  }
+  /// A stack as frame pointers make it: each pair is where the caller's frame lies, and where the call returns to.
+  static void stack(test::StreamBuilder& stream, std::uint64_t ip, const std::vector<std::uint64_t>& returns) {
+    constexpr std::uint64_t kStack = 0x7000;
+    std::string bytes;
+    for (std::size_t i = 0; i < returns.size(); ++i) {
+      const std::uint64_t frame[] = {i + 1 < returns.size() ? kStack + 16 * (i + 1) : 0, returns[i]};
+      bytes.append(reinterpret_cast<const char*>(frame), sizeof frame);
+    }
+    wire::StackCopy copy;
+    copy.ip = ip, copy.sp = kStack, copy.bp = kStack;
+    copy.header = {RecordType::kStackCopy, static_cast<std::uint16_t>(sizeof copy + bytes.size()),
+                   static_cast<std::uint32_t>(bytes.size())};
+    stream.bytes({reinterpret_cast<const char*>(&copy), sizeof copy}).bytes(bytes);
+  }
+};
+
+TEST_F(FinishOs, CallsAreRowsWithTheirResultAndWhatTheyWereAbout) {
+  auto stream = process();
+  stream.thread(101);
+  call(stream, {100, 5'100, "read", 12, 3, "/data/train.bin"});
+  call(stream, {6'000, 9'000, "pthread_mutex_lock", 0, 0x5555'0000'1000});
+  call(stream, {9'500, 9'900, "usleep", -1});
+  stream.ended().write();
+  finished();
+  EXPECT_THAT(
+      rows("SELECT start, end, eventClass, globalTid & 0xFFFFFF, (SELECT value FROM StringIds WHERE id = nameId), "
+           "returnValue, nestingLevel, callchainId FROM OSRT_API ORDER BY start"),
+      ElementsAre("100|5100|27|101|read|12|0|0", "6000|9000|27|101|pthread_mutex_lock|0|0|0",
+                  "9500|9900|27|101|usleep|-1|0|0"));
+  EXPECT_THAT(rows("SELECT o.object, (SELECT value FROM StringIds WHERE id = o.nameId), "
+                   "(SELECT value FROM StringIds WHERE id = a.nameId) FROM LANESCOPE_OSRT_OBJECTS o "
+                   "JOIN OSRT_API a ON a.rowid = o.osrtRow ORDER BY a.start"),
+              ElementsAre("3|/data/train.bin|read", "93824992235520|0x555500001000|pthread_mutex_lock"));
+  EXPECT_EQ(result_.events, 3u);
+  EXPECT_THAT(issues(), IsEmpty());
+}
+
+TEST_F(FinishOs, AStackIsOfTheCallBeforeItInItsRingWithoutTheFramesOfTheRecorder) {
+  auto stream = process();
+  stream.thread(101, 0);
+  module(stream, "/opt/nowhere/app", 0x1000, 0x2000);
+  module(stream, "/opt/nowhere/liblanescope-preload.so", 0x3000, 0x4000);
+  call(stream, {100, 5'100});
+  stack(stream, 0x3100, {0x3200, 0x1200, 0x1300});
+  call(stream, {6'000, 7'000});
+  stream.thread(102, 1);
+  call(stream, {200, 5'200, "poll"});
+  stream.ended().write();
+  finished();
+  EXPECT_THAT(rows("SELECT start, callchainId FROM OSRT_API ORDER BY start"), ElementsAre("100|1", "200|0", "6000|0"));
+  EXPECT_THAT(rows("SELECT id, stackDepth, unresolved, (SELECT value FROM StringIds WHERE id = module), originalIP "
+                   "FROM OSRT_CALLCHAINS ORDER BY stackDepth"),
+              ElementsAre("1|0|1|/opt/nowhere/app|4608", "1|1|1|/opt/nowhere/app|4864"));
+}
+
+TEST_F(FinishOs, AStackHasAsManyFramesAsWereAskedFor) {
+  test::writeFile(folder_ / "options", "trace=osrt\nosrt-backtrace-depth=1\n");
+  auto stream = process();
+  stream.thread(101);
+  module(stream, "/opt/nowhere/app", 0x1000, 0x2000);
+  call(stream, {100, 5'100});
+  stack(stream, 0x1100, {0x1200, 0x1300});
+  stream.ended().write();
+  finished();
+  EXPECT_THAT(rows("SELECT stackDepth, originalIP FROM OSRT_CALLCHAINS"), ElementsAre("0|4352"));
+}
+
+TEST_F(FinishOs, WhatLiesOutsideOfTheCaptureIsLeftOut) {
+  auto stream = process();
+  stream.thread(101).capture(cpu(1'000), true);
+  call(stream, {100, 500});
+  call(stream, {1'100, 1'500});
+  stream.capture(cpu(2'000), false);
+  call(stream, {2'500, 2'600});
+  stream.ended().write();
+  finished();
+  EXPECT_THAT(rows("SELECT start FROM OSRT_API"), ElementsAre("1100"));
+}
+
+TEST_F(FinishOs, RowsOfSeveralProcessesKeepTheirObjects) {
+  for (const std::uint32_t pid : {100u, 200u}) {
+    auto stream = process(pid, pid);
+    stream.thread(pid);
+    call(stream, {pid, pid + 50, "read", 0, 3, pid == 100 ? "first" : "second"});
+    stream.ended().write();
+  }
+  finished();
+  EXPECT_THAT(rows("SELECT a.start, (SELECT value FROM StringIds WHERE id = o.nameId) FROM LANESCOPE_OSRT_OBJECTS o "
+                   "JOIN OSRT_API a ON a.rowid = o.osrtRow ORDER BY a.start"),
+              ElementsAre("100|first", "200|second"));
+}
+
+TEST_F(FinishOs, DamagedStacksAndModulesHarmNobody) {
+  auto stream = process();
+  stream.thread(101);
+  module(stream, "/opt/nowhere/app", 0x2000, 0x1000);
+  module(stream, "", 0, ~0ull);
+  wire::Module huge;
+  huge.end = ~0ull;
+  stream.record(RecordType::kModule, huge, 0xFFFFFFFF);
+  call(stream, {100, 5'100});
+  stack(stream, ~0ull, {~0ull, 0, 0x7000});
+  stack(stream, 0x1100, {0x1200});  // of no call
+  call(stream, {~0ull, 0});
+  stream.ended().write();
+  finished();
+  EXPECT_GE(rows("SELECT start FROM OSRT_API").size(), 1u);
+}
+
+}  // namespace
+}  // namespace lanescope::launch
