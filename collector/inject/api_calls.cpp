@@ -141,13 +141,13 @@ void followDriverLaunches(bool runtime, std::uint32_t callback) {
   }
 }
 
-/// Of a call that took long enough. Where only Python's are asked for, what is usual for the others.
+/// Of a call that took long enough.
 void recordStacks(Session& session, ThreadRing& ring, CallKind kind, std::uint64_t start, std::uint64_t end) {
-  constexpr std::uint32_t kUsual = 1000, kBytes = 6144;
+  constexpr std::uint32_t kBytes = 6144;
   const Options& options = session.options;
   const std::uint32_t from = options.cudaStacks[static_cast<std::size_t>(kind)];
   const bool isNative = options.wantsCudaStacks();
-  if (isNative ? from == kNever || end - start < from : end - start < kUsual) return;
+  if (isNative ? from == kNever || end - start < from : end - start < options.pythonStacksFrom) return;
   if (options.pythonStacks) appendPythonStack(session, ring, end);
   if (isNative) appendStack(ring, registersHere(), kBytes);
 }

@@ -124,9 +124,9 @@ void takeOption(Word name, Word value, Options& options) {
         Number{"cupti-device-pool", &options.devicePool}, Number{"osrt-threshold", &options.osThreshold},
         Number{"osrt-backtrace-threshold", &options.osStackThreshold},
         Number{"osrt-backtrace-stack-size", &options.osStackBytes},
-        Number{"cuda-stacks-kernel", &options.cudaStacks[0]}, Number{"cuda-stacks-memory", &options.cudaStacks[1]},
-        Number{"cuda-stacks-sync", &options.cudaStacks[2]}, Number{"cuda-stacks-other", &options.cudaStacks[3]},
-        Number{"cpu-timers", &options.cpuTimerHertz}}) {
+        Number{"python-stacks-from", &options.pythonStacksFrom}, Number{"cuda-stacks-kernel", &options.cudaStacks[0]},
+        Number{"cuda-stacks-memory", &options.cudaStacks[1]}, Number{"cuda-stacks-sync", &options.cudaStacks[2]},
+        Number{"cuda-stacks-other", &options.cudaStacks[3]}, Number{"cpu-timers", &options.cpuTimerHertz}}) {
     if (name == number.name) *number.to = numberIn(value);
   }
   if (name == "nvtx-capture") copyText(value, options.nvtxCapture);

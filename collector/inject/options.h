@@ -47,6 +47,7 @@ struct Options {
   std::uint32_t osStackBytes = 6144;  // osrt-backtrace-stack-size=N, 0 none
   std::uint32_t cpuTimerHertz = 0;  // cpu-timers=N, 0 none
   std::uint32_t cudaStacks[kCallKinds] = {kNever, kNever, kNever, kNever};  // cuda-stacks-kernel=N, …, ns
+  std::uint32_t pythonStacksFrom = 1000;  // python-stacks-from=N, ns, where cuda-stacks-… do not say it
   bool pythonStacks = false, pythonGil = false;  // python-stacks=0|1, python-gil=0|1
   bool apiByCallbacks = true;  // api=callbacks|activity|none
   bool apiRecorded = true;  //

@@ -13,6 +13,7 @@
 #include "collector/inject/cupti_session.h"
 #include "collector/inject/definitions.h"
 #include "collector/inject/memory.h"
+#include "collector/inject/python_here.h"
 #include "collector/inject/text.h"
 #include "collector/inject/thread_names.h"
 #include "collector/inject/threads.h"
@@ -182,6 +183,7 @@ void finishProcess() {
   flushCupti(Flush::kForced);
   stopCupti();
   noteCapture(*alive);
+  lookForPython(*alive);
   const bool all = alive->drain();
   // Without a file of rings, what the disk refused goes with the process.
   if (!all && alive->ringsPath[0] == 0) alive->losses.count(wire::LossKind::kWriteFailed, alive->rings.waiting());
@@ -200,6 +202,7 @@ void wakeWriter() {
 }
 
 bool makeRingRoom(ThreadRing& ring) {
+  const OwnCalls own;
   Session* alive = session();
   return alive != nullptr && alive->makeRoom(ring);
 }

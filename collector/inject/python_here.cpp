@@ -52,8 +52,9 @@ std::uint64_t mixed(std::uint64_t a, std::uint64_t b) {
 
 /// Other code at the same address has another name, file or lines.
 std::uint64_t numberOf(Address address, const python::Code& code) {
-  const std::uint64_t number =
-      mixed(mixed(mixed(mixed(address, code.name), code.file), code.lines), static_cast<std::uint32_t>(code.firstLine));
+  const std::uint64_t number = mixed(address * 0x9E3779B97F4A7C15ull + code.name * 0xC2B2AE3D27D4EB4Full,
+                                     code.file * 0x165667B19E3779F9ull + code.lines * 0xD6E8FEB86659FD93ull +
+                                         static_cast<std::uint32_t>(code.firstLine));
   return number != 0 ? number : 1;
 }
 
@@ -153,7 +154,7 @@ bool isSound(const python::Frame& frame, const python::Code& code) {
 
 void lookForPython(Session& session) {
   const Options& options = session.options;
-  if (!options.pythonStacks && !options.pythonGil) return;
+  if (!options.pythonStacks && !options.pythonGil && !options.osRuntime) return;
   if (state.load(std::memory_order_acquire) == kLooking && !find()) return;
   if (session.toldPython) return;
   session.toldPython = true;

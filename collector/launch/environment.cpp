@@ -11,6 +11,7 @@
 
 #include "collector/launch/find_cupti.h"
 #include "collector/sample/cpu_events.h"
+#include "collector/sample/python_rights.h"
 #include "model/format.h"
 
 namespace lanescope::launch {
@@ -115,6 +116,11 @@ Finding pythonStacks(const fs::path& root) {
   constexpr const char* kWhat = "Python stacks";
   const std::string scope = firstLine(root / "proc/sys/kernel/yama/ptrace_scope");
   const std::string said = scope.empty() ? "no limit on reading a program's memory" : "ptrace_scope is " + scope;
+  if (root == "/") {  // a container may forbid it whatever stands there
+    const std::string remedy = sample::pythonSamplingRemedy();
+    if (remedy.empty()) return {Finding::kGood, kWhat, said, {}};
+    return {Finding::kNote, kWhat, "other processes cannot be read", "for --python-sampling: " + remedy};
+  }
   if (scope.empty() || scope == "0" || scope == "1") return {Finding::kGood, kWhat, said, {}};
   if (scope == "2" && geteuid() == 0) return {Finding::kGood, kWhat, said, {}};
   return {Finding::kNote, kWhat, said,

@@ -10,6 +10,7 @@
 
 #include "collector/launch/finish_calls.h"
 #include "collector/launch/finish_cpu_timers.h"
+#include "collector/launch/finish_gil.h"
 #include "collector/launch/finish_gpu.h"
 #include "collector/launch/finish_losses.h"
 #include "collector/launch/finish_memory.h"
@@ -192,6 +193,9 @@ bool Finisher::summarizeAll() {
       before->replaced = true;
       process->image = std::min<std::int64_t>(before->image + 1, 0x3FFF);
     }
+    const auto parent = process->facts.number("ppid");
+    const auto found = parent ? byPid.find(static_cast<std::uint64_t>(*parent)) : byPid.end();
+    if (found != byPid.end() && found->second != process.get()) process->forkedFrom = found->second;
     before = process.get();
   }
   for (const auto& sampler : samplers_) {
@@ -238,7 +242,16 @@ bool Finisher::writeEvents(Process& process) {
             osCounts_);
   MpiRows mpi(process, writer_);
   CpuTimerRows timers(process, writer_, *stacks_, timerSamples_);
+  auto runtime = pythonRuntimeIn(process.facts, process.pid);
+  if (runtime.second == 0 && pythonSampler_) runtime = pythonRuntimeIn(pythonSampler_->facts, process.pid);
+  GilRows gil(process, writer_, runtime);
+  const bool onlyGil =
+      options_.text("python-gil") == "1" && options_.text("trace").find("osrt") == std::string_view::npos;
   const auto take = [&](const Chunk& chunk, const Record& record) {
+    if (record.type == wire::RecordType::kOsCall) {
+      gil.see(chunk.header.tid, record.as<wire::OsCall>());
+      if (onlyGil) return;
+    }
     if (os.take(chunk, record)) return;
     if (gpu.take(chunk, record) || calls.take(chunk, record) || nvtx.take(chunk, record)) return;
     if (memory.take(chunk, record) || mpi.take(chunk, record) || timers.take(record)) return;
@@ -266,6 +279,7 @@ bool Finisher::writeEvents(Process& process) {
   if (!whole) return false;
   calls.finish();
   nvtx.finish();
+  gil.finish();
   os.finish();
   writeTarget(writer_, process);
   done_ += process.stream.size();
@@ -303,6 +317,7 @@ bool Finisher::writeCpu(const CaptureWindows& all, bool nothing) {
   if (part_.capture) windows = all.only(*part_.capture);
   if (part_.take) windows.set(minus(part_.take->begin, perf_->zero), minus(part_.take->end, perf_->zero));
   if (nothing) windows.neverOpened();
+  perf_->samples = timerSamples_;
   perf_->readMaps("/tmp", facts_.number("start-realtime").value_or(0));
   if (!perf_->writeEvents(writer_, *stacks_, python_ ? &*python_ : nullptr, windows, mostOf(perf_->stream), cut_,
                           progress("Writing the report")))

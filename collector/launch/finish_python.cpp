@@ -99,10 +99,6 @@ std::span<const wire::PythonFrame> PythonRecording::near(std::uint32_t thread, t
   return nearest ? std::span<const wire::PythonFrame>(stacks_[nearest->stack]) : std::span<const wire::PythonFrame>();
 }
 
-std::pair<std::uint64_t, std::uint64_t> PythonRecording::runtimeOf(std::uint64_t process) const {
-  return pythonRuntimeIn(sampler_.facts, process);
-}
-
 void PythonRecording::writeProcesses(const std::set<std::uint64_t>& known) {
   for (const std::uint64_t process : processes_) {
     if (known.contains(process)) continue;

@@ -29,8 +29,6 @@ class PythonRecording {
   /// periods away. Empty if it ran no Python.
   std::span<const wire::PythonFrame> near(std::uint32_t thread, trace::Ns time) const;
   PythonCodes& codes() { return codes_; }
-  /// Where a process has _PyRuntime, as [start, end).
-  std::pair<std::uint64_t, std::uint64_t> runtimeOf(std::uint64_t process) const;
 
  private:
   /// A time in which the thread's samples had one stack.

@@ -91,7 +91,8 @@ std::uint64_t recordedBytes(const fs::path& session, std::uint64_t ofMetrics) {
   std::error_code error;
   for (const auto& entry : fs::directory_iterator(session, error)) {
     const fs::path ending = entry.path().extension();  // rings are files with holes, in memory mostly
-    if (ending == ".stream" || ending == ".kept" || ending == ".perf") bytes += bytesOnDisk(entry.path());
+    if (ending == ".stream" || ending == ".kept" || ending == ".perf" || ending == ".samples")
+      bytes += bytesOnDisk(entry.path());
     if (ending == ".metrics") bytes += ofMetrics * bytesOnDisk(entry.path());
   }
   return bytes;

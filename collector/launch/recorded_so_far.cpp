@@ -28,6 +28,7 @@ bool isEvent(RecordType type) {
     case RecordType::kMemory:
     case RecordType::kUnifiedMemory:
     case RecordType::kMetricSample:
+    case RecordType::kPythonStack:
       return true;
     default:
       return false;

@@ -21,9 +21,10 @@ bool ProcessMemory::readDirect(void* self, python::Address from, void* to, std::
 bool ProcessMemory::readRepeated(void* self, python::Address from, void* to, std::size_t bytes) {
   auto& memory = *static_cast<ProcessMemory*>(self);
   if (memory.asked_.size() < kMostBlocks) memory.asked_.push_back({from, static_cast<std::uint32_t>(bytes)});
-  const auto known = memory.byAddress_.find(from);
-  if (known != memory.byAddress_.end() && memory.blocks_[known->second].bytes >= bytes) {
-    std::memcpy(to, memory.held_.data() + memory.blocks_[known->second].at, bytes);
+  const auto after = std::upper_bound(memory.blocks_.begin(), memory.blocks_.end(), from,
+                                      [](python::Address at, const Block& block) { return at < block.from; });
+  if (after != memory.blocks_.begin() && from + bytes <= after[-1].end()) {
+    std::memcpy(to, memory.held_.data() + after[-1].at + (from - after[-1].from), bytes);
     return true;
   }
   return readDirect(self, from, to, bytes);
@@ -32,14 +33,20 @@ bool ProcessMemory::readRepeated(void* self, python::Address from, void* to, std
 void ProcessMemory::beginRound() {
   refusal_ = 0;
   blocks_.clear();
-  byAddress_.clear();
+  std::sort(asked_.begin(), asked_.end(), [](const Block& a, const Block& b) { return a.from < b.from; });
+  // Each piece costs as much as some hundred bytes: what lies near each other becomes one.
+  constexpr std::uint32_t kNear = 256, kMostAtOnce = 16u << 10;
+  for (const Block& block : asked_) {
+    if (blocks_.empty() || block.from > blocks_.back().end() + kNear || blocks_.back().bytes > kMostAtOnce) {
+      blocks_.push_back(block);
+    } else if (block.end() > blocks_.back().end()) {
+      blocks_.back().bytes = static_cast<std::uint32_t>(block.end() - blocks_.back().from);
+    }
+  }
   std::uint32_t at = 0;
-  for (Block block : asked_) {
-    const auto [place, isNew] = byAddress_.try_emplace(block.from, static_cast<std::uint32_t>(blocks_.size()));
-    if (!isNew) continue;
+  for (Block& block : blocks_) {
     block.at = at;
     at += block.bytes;
-    blocks_.push_back(block);
   }
   asked_.clear();
   if (held_.size() < at) held_.resize(at);
@@ -62,10 +69,7 @@ void ProcessMemory::readAgain() {
     if (read != static_cast<ssize_t>(bytes)) {
       // It stops at the first that is gone. From there on they are read when they are asked for.
       const std::size_t good = blocks_[i].at + static_cast<std::size_t>(std::max<ssize_t>(read, 0));
-      while (!blocks_.empty() && blocks_.back().at + blocks_.back().bytes > good) {
-        byAddress_.erase(blocks_.back().from);
-        blocks_.pop_back();
-      }
+      while (!blocks_.empty() && blocks_.back().at + blocks_.back().bytes > good) blocks_.pop_back();
       return;
     }
     i += count;

@@ -7,7 +7,6 @@
 
 #include <cstdint>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 #include "collector/python/memory.h"
@@ -33,6 +32,7 @@ class ProcessMemory {
   struct Block {
     python::Address from = 0;
     std::uint32_t bytes = 0, at = 0;  ///< in held_
+    python::Address end() const { return from + bytes; }
   };
   static constexpr std::size_t kMostBlocks = 8192;
 
@@ -43,9 +43,8 @@ class ProcessMemory {
   pid_t process_;
   int refusal_ = 0;
   std::vector<Block> asked_;  ///< in this round
-  std::vector<Block> blocks_;  ///< of which held_ has the bytes
+  std::vector<Block> blocks_;  ///< of which held_ has the bytes; by address
   std::string held_;
-  std::unordered_map<python::Address, std::uint32_t> byAddress_;  ///< in blocks_
 };
 
 }  // namespace lanescope::sample

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "collector/sample/python_process.h"
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -58,18 +59,15 @@ void PythonProcess::sampleThread(const python::Thread& thread, std::uint64_t tim
   stack.process = static_cast<std::uint32_t>(process_);
   stack.thread = numberOf(thread, known);
   stack.holdsGil = static_cast<std::uint32_t>(thread.gil);
-  python::Frame frames[python::kMostFrames];
-  std::size_t depth = 0;
-  bool isCut = false;
-  bool good = python::readFrames(memory_.repeated(), python_, thread.state, frames, depth, isCut);
-  frames_.clear();
-  for (std::size_t i = 0; i < depth && good; ++i) {
-    bool counts = true;
-    wire::PythonFrame frame;
-    good = resolve(frames[i], file, frame, counts);
-    if (counts) frames_.push_back(frame);
+  const bool isResting = hasRested(known);
+  if (isResting && known.isWritten) {
+    stack.cut = (known.isCut ? wire::kOuterFramesMissing : 0) | wire::kSameFrames;
+    return file.stack(stack, {});
   }
-  if (!good) {
+  bool isCut = false;
+  // What was read at once may have been a moment of change; the second time is another one.
+  if (!readStack(memory_.repeated(), thread.state, file, isCut) &&
+      !readStack(memory_.direct(), thread.state, file, isCut)) {
     ++dropped_;
     return;
   }
@@ -87,8 +85,44 @@ void PythonProcess::sampleThread(const python::Thread& thread, std::uint64_t tim
   if (!isSame) known.frames = frames_;
 }
 
-bool PythonProcess::resolve(const python::Frame& frame, PythonFile& file, wire::PythonFrame& into, bool& counts) {
-  KnownCode* const known = codeAt(frame.code, file);
+bool PythonProcess::readStack(const python::Memory& memory, python::Address thread, PythonFile& file, bool& isCut) {
+  python::Frame frames[python::kMostFrames];
+  std::size_t depth = 0;
+  frames_.clear();
+  if (!python::readFrames(memory, python_, thread, frames, depth, isCut)) return false;
+  for (std::size_t i = 0; i < depth; ++i) {
+    bool counts = true;
+    wire::PythonFrame frame;
+    if (!resolve(memory, frames[i], file, frame, counts)) return false;
+    if (counts) frames_.push_back(frame);
+  }
+  return true;
+}
+
+bool PythonProcess::hasRested(KnownThread& known) const {
+  constexpr int kNotOpen = -1, kNotThere = -2;
+  if (known.runs == kNotOpen && known.number != 0) {
+    const std::string path =
+        "/proc/" + std::to_string(process_) + "/task/" + std::to_string(known.number) + "/schedstat";
+    known.runs = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    if (known.runs < 0) known.runs = kNotThere;
+  }
+  if (known.runs < 0) return false;
+  char counted[sizeof known.counted] = {};
+  const ssize_t count = pread(known.runs, counted, sizeof counted - 1, 0);
+  if (count <= 0) return false;
+  const bool isSame = std::memcmp(counted, known.counted, sizeof counted) == 0;
+  std::memcpy(known.counted, counted, sizeof counted);
+  return isSame;
+}
+
+PythonProcess::KnownThread::~KnownThread() {
+  if (runs >= 0) close(runs);
+}
+
+bool PythonProcess::resolve(const python::Memory& memory, const python::Frame& frame, PythonFile& file,
+                            wire::PythonFrame& into, bool& counts) {
+  KnownCode* const known = codeAt(memory, frame.code, file);
   if (!known) return false;
   counts = python::hasBegun(frame, known->code);
   into.code = known->id;
@@ -104,12 +138,20 @@ bool PythonProcess::resolve(const python::Frame& frame, PythonFile& file, wire::
   return true;
 }
 
-PythonProcess::KnownCode* PythonProcess::codeAt(python::Address address, PythonFile& file) {
-  python::Code code;
-  if (!python::readCode(memory_.repeated(), python_, address, code)) return nullptr;
+PythonProcess::KnownCode* PythonProcess::codeAt(const python::Memory& memory, python::Address address,
+                                                PythonFile& file) {
   constexpr std::size_t kMostCodes = 65536;
   if (codes_.size() >= kMostCodes) codes_.clear();
   KnownCode& known = codes_[address];
+  // Other code hardly ever takes the place of one within so many samples.
+  constexpr std::uint64_t kBetweenLooks = 32;
+  if (known.id != 0 && round_ - known.looked < kBetweenLooks) return &known;
+  python::Code code;
+  if (!python::readCode(memory, python_, address, code)) {
+    codes_.erase(address);
+    return nullptr;
+  }
+  known.looked = round_;
   if (known.id != 0 && known.code == code) return &known;
   // New, or other code where a function was that is gone.
   constexpr std::size_t kLongest = 4096;
@@ -120,7 +162,7 @@ PythonProcess::KnownCode* PythonProcess::codeAt(python::Address address, PythonF
     codes_.erase(address);
     return nullptr;
   }
-  known = {.code = code, .id = ++nextCode_, .lines = {}};
+  known = {.code = code, .id = ++nextCode_, .looked = round_, .lines = {}};
   file.code(known.id, {name, nameLength}, {source, sourceLength}, code.firstLine);
   return &known;
 }

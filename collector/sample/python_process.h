@@ -37,19 +37,32 @@ class PythonProcess {
   struct KnownCode {
     python::Code code;
     std::uint64_t id = 0;
+    std::uint64_t looked = 0;  ///< in which round it was compared
     std::unordered_map<std::int32_t, std::int32_t> lines;  ///< by place in its instructions
   };
   struct KnownThread {
+    KnownThread() = default;
+    KnownThread(const KnownThread&) = delete;
+    KnownThread& operator=(const KnownThread&) = delete;
+    ~KnownThread();
+
     std::uint64_t round = 0;
     std::uint32_t number = 0, claimed = 0;  ///< `claimed`: what its memory says, true or not
     bool isCut = false, isWritten = false;
+    int runs = -1;  ///< descriptor of what the system counts of its running; -1 not open, -2 there is none
+    char counted[64] = {};  ///< as it read last
     std::vector<wire::PythonFrame> frames;
   };
   static constexpr std::size_t kMostThreads = 1024;
 
+  /// Whether it did not run since it was asked last, and so has the stack that it had. False if in doubt.
+  bool hasRested(KnownThread& known) const;
+  /// The frames into frames_. False: inconsistent.
+  bool readStack(const python::Memory& memory, python::Address thread, PythonFile& file, bool& isCut);
   void sampleThread(const python::Thread& thread, std::uint64_t time, PythonFile& file);
-  bool resolve(const python::Frame& frame, PythonFile& file, wire::PythonFrame& into, bool& counts);
-  KnownCode* codeAt(python::Address address, PythonFile& file);
+  bool resolve(const python::Memory& memory, const python::Frame& frame, PythonFile& file, wire::PythonFrame& into,
+               bool& counts);
+  KnownCode* codeAt(const python::Memory& memory, python::Address address, PythonFile& file);
   /// The thread's number in the system; 0 where it cannot be told.
   std::uint32_t numberOf(const python::Thread& thread, KnownThread& known);
   bool hasThread(std::uint32_t number) const;

@@ -8,6 +8,7 @@
 //   DIR/PID.TIME.rings  its rings, or a link target in a memory file system named in its facts (rings=PATH)
 //   DIR/NUMBER.metrics  the metrics of a GPU, sampled by a process of the launcher's
 //   DIR/cpu.perf        what the kernel recorded of the CPU (perf.h), by a thread of the launcher
+//   DIR/python.samples  Python stacks, sampled by a thread of the launcher's
 //   DIR/facts           "name=value" lines of the launcher: the command, the machine, how it ended
 //
 // The environment variable kSessionVariable holds the folder's absolute path. Plain data.

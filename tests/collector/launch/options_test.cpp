@@ -222,7 +222,8 @@ TEST(Options, WhatGuidesInventedSaysWhichOptionWasMeant) {
 }
 
 TEST(Options, OldSpellingsAreTaken) {
-  EXPECT_THAT(warnings("-s cpu"), ElementsAre("-s=cpu: not recorded yet; the run goes on without it"));
+  EXPECT_THAT(warnings("-s cpu"), IsEmpty());
+  EXPECT_EQ(good("-s cpu").cpu.samples, sample::CpuScope::kProcessTree);
   EXPECT_THAT(good("--gpu-metrics-device=0").gpuMetrics, ElementsAre("0"));
 }
 
@@ -263,18 +264,44 @@ TEST(Options, EveryCommandLineOfTheGuidesIsTaken) {
       {"--gpu-metrics-device=0 --gpu-metrics-frequency=1000", 0},
       {"-o train_profile --trace=cuda,nvtx,cudnn,cublas --sample=none --delay=30 --duration=60 "
        "--gpu-metrics-device=all",
-       2},
+       0},
       {"-o inference_profile --trace=cuda,nvtx --delay=5 --duration=20", 0},
-      {"--capture-range=cudaProfilerApi --capture-range-end=stop --trace=cuda,nvtx,cudnn,cublas -o train_detailed", 2},
-      {"-o ddp_rank%q{RANK} --trace=cuda,nvtx,nccl --gpu-metrics-device=all", 1},
+      {"--capture-range=cudaProfilerApi --capture-range-end=stop --trace=cuda,nvtx,cudnn,cublas -o train_detailed", 0},
+      {"-o ddp_rank%q{RANK} --trace=cuda,nvtx,nccl --gpu-metrics-device=all", 0},
       {"--trace=cuda,nvtx,osrt --sample=cpu -o cpu_bottleneck", 0},
       {"--trace=cuda,nvtx,osrt --cuda-memory-usage=true --output=weight_analysis", 0},
-      {"-w true --cuda-memory-usage=true --python-backtrace=cuda -s cpu -f true -x true -o baseline", 1},
+      {"-w true --cuda-memory-usage=true --python-backtrace=cuda -s cpu -f true -x true -o baseline", 0},
       {"--cuda-um-cpu-page-faults=true --cuda-um-gpu-page-faults=true --output=memory_analysis", 0},
       {"--trace=nvtx --output=nvtx_test", 0},
   };
   for (const Case& c : kCases) EXPECT_THAT(warnings(c.line), SizeIs(c.warnings)) << c.line;
   EXPECT_THAT(read("--trace=help", false)->answer, HasSubstr("nvtx"));
+}
+
+TEST(Options, StacksOfCudaCallsAreByKindFromALengthOn) {
+  using testing::ElementsAre;
+  using testing::IsEmpty;
+  using testing::Pair;
+  EXPECT_THAT(good("").cudaStacks, IsEmpty());
+  EXPECT_THAT(good("--cudabacktrace=none").cudaStacks, IsEmpty());
+  EXPECT_THAT(good("--cudabacktrace=kernel,sync:5000").cudaStacks,
+              ElementsAre(Pair("kernel", 1000), Pair("sync", 5000)));
+  EXPECT_THAT(good("--cudabacktrace=all:0").cudaStacks,
+              ElementsAre(Pair("kernel", 0), Pair("memory", 0), Pair("sync", 0), Pair("other", 0)));
+  for (const char* bad : {"kernels", "kernel:", "kernel:x", "none,all", "sync:-1"}) {
+    EXPECT_FALSE(read(std::string("--cudabacktrace=") + bad)) << bad;
+  }
+}
+
+TEST(Options, PythonIsSampledWhereAskedFor) {
+  EXPECT_EQ(good("").pythonHertz, 0u);
+  EXPECT_EQ(good("--python-sampling=true").pythonHertz, 1000u);
+  EXPECT_EQ(good("--python-sampling=true --python-sampling-frequency=50").pythonHertz, 50u);
+  EXPECT_EQ(good("--python-sampling-frequency=50").pythonHertz, 0u);
+  EXPECT_FALSE(good("--python-backtrace=none").pythonStacks);
+  EXPECT_TRUE(good("--python-backtrace=cuda").pythonStacks);
+  EXPECT_TRUE(good("-t python-gil").pythonGil);
+  EXPECT_FALSE(good("-t python-gil").osRuntime);
 }
 
 TEST(Options, TheCpuIsRecordedUnlessSomebodySaysNo) {
