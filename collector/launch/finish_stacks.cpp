@@ -53,7 +53,9 @@ StackNames::Names StackNames::namesOf(const unwind::AddressSpace& space, const u
   const unwind::Place& place = symbols_.of(space, frame.lookup(), time);
   const auto known = known_.find(place.number);
   if (known != known_.end()) return known->second;
-  const std::string function = place.isResolved ? repairUtf8(place.function) : fmt::format("{:#x}", frame.address);
+  // What is to be resolved later is the file's own address; else the process's, which is that of the row.
+  const bool isPlace = place.isResolved || !symbols_.resolves();
+  const std::string function = isPlace ? repairUtf8(place.function) : fmt::format("{:#x}", frame.address);
   const Names names{writer_.string(function), writer_.string(repairUtf8(place.module)), place.isResolved,
                     place.isKernel, place.linkerName.starts_with("_PyEval_EvalFrameDefault")};
   if (known_.size() >= unwind::Symbols::kMostPlaces) known_.clear();

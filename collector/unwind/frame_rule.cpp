@@ -62,8 +62,7 @@ class Machine {
   }
   void load(unsigned bytes) {
     const auto value = on_.memory(pop());
-    if (bytes == 0 || bytes > 8) isGood_ = false;
-    else if (!value) isGood_ = false;
+    if (bytes == 0 || bytes > 8 || !value) isGood_ = false;
     else push(bytes < 8 ? *value & ((U{1} << (bytes * 8)) - 1) : *value);
   }
   template <class Operation>

@@ -46,6 +46,8 @@ class Symbols {
 
   static constexpr std::size_t kMostPlaces = 1u << 20;
 
+  bool resolves() const { return settings_.resolve; }
+
   /// Good until the next is asked for. Ask for Frame::lookup() of a frame, not for where it returns to.
   const Place& of(const AddressSpace& space, std::uint64_t address, trace::Ns time);
 

@@ -68,6 +68,19 @@ TEST_F(FinishPerf, CodeThatAProgramMadeHasTheNamesThatItGave) {
               ElementsAre("py::train:/a.py|0"));
 }
 
+TEST_F(FinishPerf, WhatIsToBeResolvedLaterHasAddressesOfTheFile) {
+  test::writeFile(folder_ / "options", "resolve-symbols=0\n");
+  perf()
+      .map(cpu(1), 100, 0x700000000000, 0x100000, std::filesystem::read_symlink("/proc/self/exe").native())
+      .sample({.time = cpu(2), .ip = 0x7000000A0000, .chain = {kUser, 0x7000000A0000}})
+      .write();
+  finished();
+  EXPECT_THAT(
+      rows("SELECT s.value LIKE '0x%' AND length(s.value) < 10, originalIP, unresolved FROM SAMPLING_CALLCHAINS c "
+           "JOIN StringIds s ON s.id = symbol"),
+      ElementsAre("1|" + std::to_string(0x7000000A0000) + "|1"));
+}
+
 TEST_F(FinishPerf, SaysOfWhichBuildTheFilesOfStacksAre) {
   perf()
       .map(cpu(1), 100, 0x700000, 0x100000, std::filesystem::read_symlink("/proc/self/exe").native())
