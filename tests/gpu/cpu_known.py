@@ -96,15 +96,14 @@ def switches(name, report, told):
 
 
 def overhead(program):
-    """What the program's own processor time grows by, and its duration."""
+    """What the program's own processor time grows by, which the rest of the machine disturbs little."""
     plain, recorded = [], []
     for _ in range(args.rounds):
         for options, times in ((["-s", "none", "--cpuctxsw", "none"], plain), ([], recorded)):
-            # As many rounds of work as are done in a fixed time are not told; a fixed number of steps is timed.
             _, done, _ = record(program, options, ["0", "0", "1", str(int(args.seconds * 2000))])
             times.append(float(done.stdout.split("steps ")[1].split()[0]))
     grown = statistics.median(recorded) / statistics.median(plain) - 1
-    check(grown < 0.02, f"recording adds {100 * grown:.2f} % to {statistics.median(plain):.2f} s of work "
+    check(grown < 0.04, f"recording adds {100 * grown:.2f} % to {statistics.median(plain):.2f} s of work "
                         f"({min(plain):.2f} to {max(plain):.2f}, recorded {min(recorded):.2f} to {max(recorded):.2f})")
 
 

@@ -61,7 +61,8 @@ TEST_F(Profile, OutputAndInputPassThroughByteForByte) {
 TEST_F(Profile, OurLinesBeginWithOurName) {
   const Outcome done = run("profile --gpuctxsw=true -t cuda -o x true");
   EXPECT_EQ(done.out, "");
-  EXPECT_THAT(done.err, HasSubstr("lanescope: warning: --gpuctxsw=true: not recorded yet; the run goes on without it\n"));
+  EXPECT_THAT(done.err,
+              HasSubstr("lanescope: warning: --gpuctxsw=true: not recorded yet; the run goes on without it\n"));
   std::istringstream lines(done.err);
   for (std::string line; std::getline(lines, line);) EXPECT_TRUE(line.starts_with("lanescope: ")) << line;
 }
