@@ -160,7 +160,8 @@ void forgetTheGone(CpuTimers& timers) {
 
 void armCpuTimers(Session& session) {
   if (session.options.cpuTimerHertz == 0) return;
-  if (session.cpuTimers == nullptr && (session.cpuTimers = prepare(session)) == nullptr) {
+  if (session.cpuTimers == nullptr) session.cpuTimers = prepare(session);
+  if (session.cpuTimers == nullptr) {
     session.options.cpuTimerHertz = 0;
     return;
   }

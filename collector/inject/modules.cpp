@@ -69,7 +69,7 @@ int noteObject(dl_phdr_info* object, std::size_t, void* argument) {
   std::uint32_t idLength = 0;
   for (int i = 0; i < object->dlpi_phnum; ++i) {
     const ElfW(Phdr)& part = object->dlpi_phdr[i];
-    if (part.p_type != PT_LOAD || (part.p_flags & PF_X) == 0) continue;
+    if (part.p_type != PT_LOAD) continue;
     record.start = object->dlpi_addr + part.p_vaddr;
     record.end = record.start + part.p_memsz;
     record.offset = part.p_offset;

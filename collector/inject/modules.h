@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is loaded into this process, for those who unwind its stacks outside: a Module record for each executable part, once.
+// What is loaded into this process, for those who unwind its stacks outside: a Module record for each part of a file, once.
 // Asks the loader, whose list is locked for that, so only our writer does it, and the start of the program. Some
 // microseconds where nothing has changed.
 #pragma once

@@ -2,7 +2,11 @@
 #include "collector/inject/preload_door.h"
 
 #include <link.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
+#include "collector/inject/capture.h"
+#include "collector/inject/cupti_session.h"
 #include "collector/inject/modules.h"
 #include "collector/inject/process.h"
 #include "collector/inject/stack_copy.h"
@@ -65,6 +69,19 @@ void mpiRank(std::uint64_t communicator, std::int32_t rank, std::int32_t size) {
   ring->append(record, wire::RecordType::kMpiRank, 0);
 }
 
+/// Not where it would wait for itself: a signal handler may end the process in the midst of our own work.
+void ending() {
+  Session* alive = session();
+  if (alive == nullptr || alive->pid != static_cast<int>(syscall(SYS_getpid)) || thisThread.own != 0) return;
+  if (cuptiActive()) return flushBeforeExit();
+  const OwnCalls own;
+  noteCapture(*alive);
+  alive->drain();
+  alive->writeLosses();
+  alive->writeClock();
+  alive->stream.append(wire::ChunkType::kEnd, nullptr, 0);
+}
+
 void tell(const char* warning) { tellUser(1, warning); }
 
 bool wantsPreload(const Options& options) { return options.osRuntime || options.mpi || options.pythonGil; }
@@ -98,11 +115,12 @@ const Recorder* openRecorder() {
   recorder.pythonGil = options.pythonGil;
   recorder.threshold = options.osThreshold;
   stackThreshold = options.osStackThreshold;
-  stackBytes = options.osStackBytes;
+  stackBytes = options.osRuntime ? options.osStackBytes : 0;
   recorder.capture = reinterpret_cast<const std::uint32_t*>(&session->control->capture);
   recorder.mpiCall = mpiCall;
   recorder.mpiRank = mpiRank;
   recorder.mayAllocate = startThreadsIfDue;
+  recorder.ending = ending;
   recorder.tell = tell;
   dl_iterate_phdr(findCode, nullptr);
   recorder.osCall = osCall;

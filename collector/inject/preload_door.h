@@ -36,6 +36,7 @@ struct Recorder {
   void (*mpiCall)(const MpiNote& note);
   void (*mpiRank)(std::uint64_t communicator, std::int32_t rank, std::int32_t size);
   void (*mayAllocate)(bool alwaysNow);  ///< the program does so here itself: our threads may start
+  void (*ending)();  ///< by _exit: what is in the rings goes to the disk, with the mark of an end in order
   void (*tell)(const char* warning);
 
   static constexpr const char* kDoor = "lanescopeRecorder";  ///< `const Recorder* ()`, as the library shows it

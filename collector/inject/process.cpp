@@ -202,6 +202,7 @@ void wakeWriter() {
 }
 
 bool makeRingRoom(ThreadRing& ring) {
+  const OwnCalls own;
   Session* alive = session();
   return alive != nullptr && alive->makeRoom(ring);
 }

@@ -193,6 +193,9 @@ bool Finisher::summarizeAll() {
       before->replaced = true;
       process->image = std::min<std::int64_t>(before->image + 1, 0x3FFF);
     }
+    const auto parent = process->facts.number("ppid");
+    const auto found = parent ? byPid.find(static_cast<std::uint64_t>(*parent)) : byPid.end();
+    if (found != byPid.end() && found->second != process.get()) process->forkedFrom = found->second;
     before = process.get();
   }
   for (const auto& sampler : samplers_) {
@@ -314,6 +317,7 @@ bool Finisher::writeCpu(const CaptureWindows& all, bool nothing) {
   if (part_.capture) windows = all.only(*part_.capture);
   if (part_.take) windows.set(minus(part_.take->begin, perf_->zero), minus(part_.take->end, perf_->zero));
   if (nothing) windows.neverOpened();
+  perf_->samples = timerSamples_;
   perf_->readMaps("/tmp", facts_.number("start-realtime").value_or(0));
   if (!perf_->writeEvents(writer_, *stacks_, python_ ? &*python_ : nullptr, windows, mostOf(perf_->stream), cut_,
                           progress("Writing the report")))

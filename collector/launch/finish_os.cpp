@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <array>
 
+#include "model/utf8.h"
+
 namespace lanescope::launch {
 
 using wire::RecordType;
@@ -67,12 +69,21 @@ report::Id OsRows::writeStack(const wire::OsCall& call, const Record& record) {
   return counts_.stacks;
 }
 
+report::Id OsRows::nameOfLock(std::uint64_t address, trace::Ns time) {
+  constexpr std::size_t kMostKept = 1u << 16;
+  if (const auto known = locks_.find(address); known != locks_.end()) return known->second;
+  const std::optional<std::string> variable = names_.symbols().variableOf(space_, address, time);
+  const report::Id name = writer_.string(variable ? repairUtf8(*variable) : fmt::format("0x{:x}", address));
+  if (locks_.size() < kMostKept) locks_.emplace(address, name);
+  return name;
+}
+
 void OsRows::writeObject(const wire::OsCall& call) {
   if (call.object == 0 && call.about == 0) return;
   report::OptionalId name;
   constexpr std::uint64_t kMostDescriptors = 1u << 20;
   if (call.about != 0) name = process_.string(call.about, writer_);
-  else if (call.object > kMostDescriptors) name = writer_.string(fmt::format("0x{:x}", call.object));
+  else if (call.object > kMostDescriptors) name = nameOfLock(call.object, asTime(call.end));
   writer_.add(
       report::OsObjectRow{.call = counts_.calls, .object = static_cast<std::int64_t>(call.object), .name = name});
 }

@@ -30,8 +30,9 @@ class OsRows {
   void release(std::uint32_t slot, const Record* stack);
   /// The id of the stack; 0 if there was nothing in it.
   report::Id writeStack(const wire::OsCall& call, const Record& record);
-  /// What its object is called: a descriptor by its path, a lock by its address.
+  /// What its object is called: a descriptor by its path, a lock by the variable that it is, else by its address.
   void writeObject(const wire::OsCall& call);
+  report::Id nameOfLock(std::uint64_t address, trace::Ns time);
 
   struct Held {
     wire::OsCall call;
@@ -44,6 +45,7 @@ class OsRows {
   OsCounts& counts_;
   unwind::AddressSpace space_;
   std::unordered_map<std::uint32_t, Held> held_;  ///< by slot
+  std::unordered_map<std::uint64_t, report::Id> locks_;  ///< names of some
 };
 
 }  // namespace lanescope::launch

@@ -70,8 +70,9 @@ void PerfRecording::writeSample(report::Writer& writer, PerfStacks& stacks, cons
 }
 
 void PerfRecording::writeSwitch(report::Writer& writer, const PerfRecord& record) {
-  const bool isOut = record.type == PERF_RECORD_EXIT || (record.misc & PERF_RECORD_MISC_SWITCH_OUT) != 0;
-  const bool isPreempted = isOut && isSwitch(record.type) && (record.misc & PERF_RECORD_MISC_SWITCH_OUT_PREEMPT) != 0;
+  const bool isLeaving = isSwitch(record.type) && (record.misc & PERF_RECORD_MISC_SWITCH_OUT) != 0;
+  const bool isPreempted = isLeaving && (record.misc & PERF_RECORD_MISC_SWITCH_OUT_PREEMPT) != 0;
+  const bool isOut = isLeaving || record.type == PERF_RECORD_EXIT;  // an exec's bit is the same as a switch's
   writer.add(report::SwitchRow{.start = time(record.id.time),
                                .cpu = record.id.cpu,
                                .in = !isOut,

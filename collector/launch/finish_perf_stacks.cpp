@@ -15,6 +15,8 @@ constexpr std::size_t kMostFrames = 1024;
 // ENUM_STACK_UNWIND_METHOD, of what the unwinder knows nothing about.
 constexpr auto kKernel = static_cast<Method>(5), kBranches = static_cast<Method>(8);
 
+constexpr std::size_t kMarks = 2;  ///< of the kernel's part of a chain and of the program's
+
 /// Marks in a chain that tell whose addresses follow, as PERF_CONTEXT_MAX and above are.
 bool isMark(std::uint64_t address) { return address >= static_cast<std::uint64_t>(PERF_CONTEXT_MAX); }
 
@@ -71,7 +73,12 @@ std::span<const Frame> PerfStacks::framesOf(const PerfSample& sample, const unwi
   frames_.clear();
   isComplete_ = false;
   if (sample.inKernel) addChain(sample, true);
-  if (sample.registers.size() > 0 && addUnwound(sample, space, time) > 0) return frames_;
+  const std::size_t ofKernel = frames_.size();
+  if (sample.registers.size() > 0) {
+    // Frame pointers that are none lead to nonsense: they are taken only where nothing else finds a caller.
+    if (addUnwound(sample, space, time) > 1 || isComplete_ || sample.chain.size() <= ofKernel + kMarks) return frames_;
+    frames_.resize(ofKernel);
+  }
   if (sample.branches.size() > 0) {
     if (!sample.inKernel) frames_.push_back({sample.ip, true, kBranches});
     addBranches(sample);

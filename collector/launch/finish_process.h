@@ -63,6 +63,7 @@ class Process {
   std::uint64_t brokenChunks = 0;  ///< with records of impossible sizes
   std::unordered_map<std::uint64_t, wire::PythonCode> pythonCodes;
   std::vector<wire::Module> modules;  ///< what was loaded, in no order
+  Process* forkedFrom = nullptr;  ///< if that was recorded, too
   std::optional<std::int64_t> mpiRank;  ///< in the whole job
   bool ended = false;              ///< in order
   bool replaced = false;           ///< by another program, of the same pid

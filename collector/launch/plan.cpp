@@ -64,6 +64,7 @@ tl::expected<Plan, std::string> plan(const Options& options) {
     plan.whyNotPreloaded = whyNotPreloaded(interpreter);
     const bool preloads = plan.whyNotInto.empty() && plan.whyNotPreloaded.empty();
     if (preloads) plan.preload = preloadVariable(plan.recorder, preloadNames(options, plan.cpuTimers), programs);
+    if (preloads && !plan.preload) plan.whyNotPreloaded = "the libraries for it are missing beside lanescope";
   }
   if (options.cuda) plan.cupti = findCupti({.interpreter = interpreter, .environment = programs}).string();
   return plan;

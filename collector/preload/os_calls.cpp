@@ -3,6 +3,8 @@
 #include <linux/futex.h>
 #include <sys/syscall.h>
 
+#include <bit>
+
 #include "collector/preload/os_recorder.h"
 
 namespace lanescope::preload {
@@ -34,6 +36,21 @@ bool waits(Word number, Word operation) {
 LANESCOPE_TIMED_OS_CALLS(LANESCOPE_DEFINE)
 #undef LANESCOPE_DEFINE
 
+namespace {
+
+/// Python's workers end like this, all of them. Not if it is within a call that is recorded: who is in it may hold anything.
+[[noreturn]] void end(Word status) {
+  const Recorder* to = __atomic_load_n(&recorder, __ATOMIC_ACQUIRE);
+  const Call mine;
+  if (to != nullptr && mine.isOutermost()) to->ending();
+  for (;;) real(Os::kExit)(status, 0, 0, 0, 0, 0);
+}
+
+}  // namespace
+
+LANESCOPE_INTERPOSE(_exit, void, Word status) { end(status); }
+LANESCOPE_INTERPOSE(_Exit, void, Word status) { end(status); }
+
 /// Also where nothing is captured: a program with threads has ours.
 LANESCOPE_INTERPOSE(pthread_create, Word, Word a, Word b, Word c, Word d) {
   const Word result = recordsOs() ? timed(Os::k_pthread_create, a, b, c, d, 0, 0, __builtin_return_address(0))
@@ -46,7 +63,7 @@ LANESCOPE_INTERPOSE(pthread_create, Word, Word a, Word b, Word c, Word d) {
 
 /// Whoever waits on futexes by hand; all other numbers go straight through.
 LANESCOPE_INTERPOSE(syscall, Word, Word number, Word a, Word b, Word c, Word d, Word e, Word f) {
-  const auto function = reinterpret_cast<Syscall>(reinterpret_cast<void*>(real(Os::kSyscall)));
+  const auto function = std::bit_cast<Syscall>(real(Os::kSyscall));
   if (!waits(number, b) || !recordsOs()) return function(number, a, b, c, d, e, f);
   const Call mine;
   if (!mine.isOutermost()) return function(number, a, b, c, d, e, f);

@@ -6,7 +6,7 @@
 
 #include <cerrno>
 
-#include "collector/preload/descriptor_text.h"
+#include "collector/preload/os_descriptor.h"
 
 namespace lanescope::preload {
 namespace {

@@ -184,6 +184,5 @@ enum class Result : std::uint8_t { kInt, kWord };
   CALL(fgets, fgets, kFile3, kWord) \
   CALL(getline, getline, kFile3, kWord) \
   CALL(getdelim, getdelim, kFile4, kWord) \
-  CALL(getaddrinfo, getaddrinfo, kNone, kInt) \
-  CALL(sched_yield, sched_yield, kNone, kInt)
+  CALL(getaddrinfo, getaddrinfo, kNone, kInt)
 // clang-format on

@@ -4,6 +4,7 @@
 #include <dlfcn.h>
 #include <sys/syscall.h>
 
+#include <bit>
 #include <cerrno>
 
 extern "C" int __pthread_mutex_lock(void*) __attribute__((weak));
@@ -70,7 +71,7 @@ Word missingLock(Word, Word, Word, Word, Word, Word) { return ENOSYS; }
 Function withoutLookingUp(Os call) {
   switch (call) {
     case Os::k_pthread_mutex_lock:
-      return reinterpret_cast<Function>(reinterpret_cast<void*>(__pthread_mutex_lock));
+      return std::bit_cast<Function>(&__pthread_mutex_lock);
     case Os::k_mmap:
     case Os::k_mmap64:
       return kernel<SYS_mmap>;
@@ -94,8 +95,6 @@ Function withoutLookingUp(Os call) {
       return kernel<SYS_write>;
     case Os::k_close:
       return kernel<SYS_close>;
-    case Os::k_sched_yield:
-      return kernel<SYS_sched_yield>;
     case Os::k_nanosleep:
       return kernel<SYS_nanosleep>;
     default:

@@ -88,8 +88,9 @@ std::vector<std::uint32_t> cpusOf(std::string_view list) {
     const std::string_view part = list.substr(0, list.find(','));
     list.remove_prefix(std::min(list.size(), part.size() + 1));
     std::uint32_t first = 0;
-    const char* const end = part.data() + part.size();
-    auto read = std::from_chars(part.data(), end, first);
+    const char* const begin = part.data();
+    const char* const end = begin + part.size();
+    const auto read = std::from_chars(begin, end, first);
     if (read.ec != std::errc()) continue;
     std::uint32_t last = first;
     if (read.ptr != end && *read.ptr == '-') std::from_chars(read.ptr + 1, end, last);

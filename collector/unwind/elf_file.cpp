@@ -9,6 +9,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "model/unique_fd.h"
+
 namespace lanescope::unwind {
 
 namespace {
@@ -44,14 +46,15 @@ std::vector<std::uint8_t> buildIdIn(Elf_Data* notes) {
 }  // namespace
 
 std::unique_ptr<ElfFile> ElfFile::open(const std::filesystem::path& path) {
-  UniqueFd file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
+  const UniqueFd file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
   struct stat status{};
   if (!file || fstat(file.get(), &status) != 0 || !S_ISREG(status.st_mode) || status.st_size <= 0) return nullptr;
   elf_version(EV_CURRENT);
   Elf* elf = elf_begin(file.get(), ELF_C_READ_MMAP, nullptr);
   if (elf == nullptr) return nullptr;
   std::unique_ptr<ElfFile> opened(new ElfFile(elf));
-  opened->descriptor_ = std::move(file);
+  // What is mapped needs no descriptor, of which there are not many.
+  if (elf_cntl(elf, ELF_C_FDREAD) != 0) return nullptr;
   return checked(std::move(opened));
 }
 
@@ -90,7 +93,12 @@ std::unique_ptr<ElfFile> ElfFile::checked(std::unique_ptr<ElfFile> file) {
     GElf_Phdr part;
     if (gelf_getphdr(file->elf_, static_cast<int>(i), &part) == nullptr) break;
     if (part.p_type == PT_LOAD)
-      file->segments_.push_back({part.p_offset, part.p_filesz, part.p_vaddr, (part.p_flags & PF_X) != 0});
+      file->segments_.push_back({.offset = part.p_offset,
+                                 .bytes = part.p_filesz,
+                                 .address = part.p_vaddr,
+                                 .inMemory = part.p_memsz,
+                                 .isCode = (part.p_flags & PF_X) != 0,
+                                 .isWritable = (part.p_flags & PF_W) != 0});
     if (part.p_type == PT_GNU_EH_FRAME)
       file->ehFrameHeader_ = {file->slice(part.p_offset, part.p_filesz), part.p_vaddr};
     const bool isInside = part.p_offset <= size && part.p_filesz <= size - part.p_offset;
@@ -115,6 +123,16 @@ std::optional<std::uint64_t> ElfFile::addressOf(std::uint64_t offset) const {
   for (const Segment& each : segments_) {
     if (each.isCode && offset < each.offset && each.offset - offset < kPage)
       return each.address - (each.offset - offset);
+  }
+  return std::nullopt;
+}
+
+std::optional<std::uint64_t> ElfFile::variableAddress(std::uint64_t offset, std::uint64_t distance) const {
+  for (const Segment& each : segments_) {
+    // Whole pages are mapped, and a page of the file may be in two segments.
+    if (!each.isWritable || each.offset / kPage != offset / kPage) continue;
+    const std::uint64_t address = each.address + (offset - each.offset) + distance;
+    if (address - each.address < each.inMemory) return address;
   }
   return std::nullopt;
 }

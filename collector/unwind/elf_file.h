@@ -14,8 +14,6 @@
 #include <string_view>
 #include <vector>
 
-#include "model/unique_fd.h"
-
 namespace lanescope::unwind {
 
 class ElfFile {
@@ -35,6 +33,9 @@ class ElfFile {
 
   /// Where what stands at this offset of the file is to be, as the file's own addresses go.
   std::optional<std::uint64_t> addressOf(std::uint64_t offset) const;
+  /// The same for what lies so far behind where this offset was mapped, in a segment of variables: also those that the file
+  /// has no bytes of.
+  std::optional<std::uint64_t> variableAddress(std::uint64_t offset, std::uint64_t distance) const;
   /// Where the file wants its first page to be.
   std::uint64_t firstPage() const;
   /// A section of this name or type, if its header is sound. The bytes are those of the file; compressed ones are not.
@@ -64,10 +65,10 @@ class ElfFile {
 
   struct Segment {
     std::uint64_t offset = 0, bytes = 0, address = 0;
-    bool isCode = false;
+    std::uint64_t inMemory = 0;  // bytes
+    bool isCode = false, isWritable = false;
   };
   std::vector<char> copy_;
-  UniqueFd descriptor_;
   Elf* elf_ = nullptr;
   std::span<const char> raw_;
   std::vector<Segment> segments_;

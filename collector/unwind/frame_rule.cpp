@@ -33,8 +33,8 @@ class Machine {
   using U = std::uint64_t;
   using S = std::int64_t;
 
-  void push(std::optional<U> value) {
-    if (value && depth_ < stack_.size()) stack_[depth_++] = *value;
+  void push(U value) {
+    if (depth_ < stack_.size()) stack_[depth_++] = value;
     else isGood_ = false;
   }
   U pop() {
@@ -42,7 +42,10 @@ class Machine {
     isGood_ = false;
     return 0;
   }
-  void pick(std::size_t index) { push(index < depth_ ? std::optional(stack_[depth_ - 1 - index]) : std::nullopt); }
+  void pick(std::size_t index) {
+    if (index < depth_) push(stack_[depth_ - 1 - index]);
+    else isGood_ = false;
+  }
   template <class T>
   void constant() {
     push(static_cast<U>(code_.get<T>()));  // signed ones keep their sign
@@ -50,7 +53,8 @@ class Machine {
   void based(U number) {
     const auto base = on_.dwarfRegister(number);
     const auto offset = static_cast<U>(code_.sleb());
-    push(base ? std::optional(*base + offset) : std::nullopt);
+    if (base) push(*base + offset);
+    else isGood_ = false;
   }
   void jump(bool isTaken) {
     const auto distance = static_cast<S>(code_.get<std::int16_t>());
@@ -59,7 +63,8 @@ class Machine {
   void load(unsigned bytes) {
     const auto value = on_.memory(pop());
     if (bytes == 0 || bytes > 8) isGood_ = false;
-    else push(value && bytes < 8 ? std::optional(*value & ((U{1} << (bytes * 8)) - 1)) : value);
+    else if (!value) isGood_ = false;
+    else push(bytes < 8 ? *value & ((U{1} << (bytes * 8)) - 1) : *value);
   }
   template <class Operation>
   void both(const Operation& operation) {

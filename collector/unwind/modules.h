@@ -31,7 +31,7 @@ struct Module {
 
 class Modules {
  public:
-  static constexpr std::size_t kMostFiles = 512;  ///< open at once; what comes later has no file
+  static constexpr std::size_t kMostFiles = 4096;  ///< what comes later has none
 
   /// Where a path of the program is found; for programs with another root, and tests.
   explicit Modules(std::filesystem::path root = {});

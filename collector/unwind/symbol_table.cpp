@@ -11,6 +11,7 @@ namespace lanescope::unwind {
 namespace {
 
 constexpr std::size_t kLongestName = 4096;
+constexpr std::uint64_t kLongestSizeless = 1u << 20;
 constexpr int kMostEnclosing = 16;  // functions that may lie within one that began before
 
 /// A NUL-terminated text in a string table; empty if it does not end.
@@ -37,23 +38,24 @@ void eachSymbol(const ElfFile& file, std::uint32_t type, const Each& each) {
   }
 }
 
-/// Which sections hold code.
-std::vector<bool> codeSections(const ElfFile& file) {
-  std::vector<bool> isCode;
+/// Where the code of each section ends; 0 of those without.
+std::vector<std::uint64_t> codeEnds(const ElfFile& file) {
+  std::vector<std::uint64_t> ends;
   Elf_Scn* at = nullptr;
-  while (isCode.size() < SHN_LORESERVE && (at = elf_nextscn(file.elf(), at)) != nullptr) {
+  while (ends.size() < SHN_LORESERVE && (at = elf_nextscn(file.elf(), at)) != nullptr) {
     GElf_Shdr header;
-    isCode.resize(elf_ndxscn(at) + 1);
-    isCode.back() = gelf_getshdr(at, &header) != nullptr && (header.sh_flags & SHF_EXECINSTR) != 0;
+    ends.resize(elf_ndxscn(at) + 1);
+    if (gelf_getshdr(at, &header) != nullptr && (header.sh_flags & SHF_EXECINSTR) != 0)
+      ends.back() = header.sh_addr + header.sh_size;
   }
-  return isCode;
+  return ends;
 }
 
 std::size_t underscores(std::string_view name) { return std::min(name.find_first_not_of('_'), name.size()); }
 
 }  // namespace
 
-SymbolTable::SymbolTable(const ElfFile& file, std::unique_ptr<ElfFile> debug) {
+SymbolTable::SymbolTable(const ElfFile& file, std::unique_ptr<ElfFile> debug, SymbolKind wanted) : kind_(wanted) {
   if (take(file, SHT_SYMTAB) == 0) {
     const bool hasDebug = debug != nullptr && take(*debug, SHT_SYMTAB) != 0;
     if (hasDebug) {
@@ -69,20 +71,26 @@ SymbolTable::SymbolTable(const ElfFile& file, std::unique_ptr<ElfFile> debug) {
 
 std::size_t SymbolTable::take(const ElfFile& from, std::uint32_t type) {
   const std::size_t before = entries_.size();
-  const std::vector<bool> isCode = codeSections(from);
+  const std::vector<std::uint64_t> ends = codeEnds(from);
   eachSymbol(from, type, [&](const Elf64_Sym& symbol, const auto& name) {
     const unsigned kind = ELF64_ST_TYPE(symbol.st_info), binding = ELF64_ST_BIND(symbol.st_info);
-    const bool isUntyped = kind == STT_NOTYPE && symbol.st_shndx < isCode.size() && isCode[symbol.st_shndx];
-    if (kind != STT_FUNC && kind != STT_GNU_IFUNC && !isUntyped) return true;
+    const std::uint64_t end = symbol.st_shndx < ends.size() ? ends[symbol.st_shndx] : 0;
+    const bool isUntyped = kind == STT_NOTYPE && end != 0;
+    const bool isFunction = kind == STT_FUNC || kind == STT_GNU_IFUNC || isUntyped;
+    if (kind_ == SymbolKind::kFunction ? !isFunction : kind != STT_OBJECT) return true;
     const std::string_view text = name();
     if (text.empty() || text.starts_with(".L") || text[0] == '$') return true;
+    const bool isSizeless = symbol.st_size == 0;
+    const std::uint64_t most = isSizeless ? kLongestSizeless : UINT32_MAX;
+    const std::uint64_t size = !isSizeless ? symbol.st_size : end > symbol.st_value ? end - symbol.st_value : 0;
     entries_.push_back({.start = symbol.st_value,
                         .name = text.data(),
-                        .size = static_cast<std::uint32_t>(std::min<std::uint64_t>(symbol.st_size, UINT32_MAX)),
+                        .size = static_cast<std::uint32_t>(std::min(size, most)),
                         .length = static_cast<std::uint16_t>(text.size()),
                         .isWeak = binding == STB_WEAK,
                         .isLocal = binding == STB_LOCAL,
-                        .isUntyped = isUntyped});
+                        .isUntyped = isUntyped,
+                        .isSizeless = isSizeless});
     return entries_.size() < kMost;
   });
   return entries_.size() - before;
@@ -90,7 +98,7 @@ std::size_t SymbolTable::take(const ElfFile& from, std::uint32_t type) {
 
 bool SymbolTable::isBetter(const Entry& a, const Entry& b) {
   if (a.isUntyped != b.isUntyped) return !a.isUntyped;
-  if ((a.size == 0) != (b.size == 0)) return a.size != 0;
+  if (a.isSizeless != b.isSizeless) return !a.isSizeless;
   if (a.isWeak != b.isWeak) return !a.isWeak;
   if (a.isLocal != b.isLocal) return !a.isLocal;
   const std::string_view first(a.name, a.length), second(b.name, b.length);
@@ -99,17 +107,17 @@ bool SymbolTable::isBetter(const Entry& a, const Entry& b) {
   return first < second;
 }
 
-/// One name a place; what says no size goes as far as the next.
+/// One name a place; what says no size goes as far as the next, or its section.
 void SymbolTable::settle() {
   std::ranges::sort(
       entries_, [](const Entry& a, const Entry& b) { return a.start != b.start ? a.start < b.start : isBetter(a, b); });
   const auto rest = std::ranges::unique(entries_, {}, &Entry::start);
   entries_.erase(rest.begin(), rest.end());
   entries_.shrink_to_fit();
-  for (std::size_t i = 0; i < entries_.size(); ++i) {
-    if (entries_[i].size != 0) continue;
-    const std::uint64_t room = i + 1 < entries_.size() ? entries_[i + 1].start - entries_[i].start : 4096;
-    entries_[i].size = static_cast<std::uint32_t>(std::min<std::uint64_t>(room, 1u << 20));
+  for (std::size_t i = 0; i + 1 < entries_.size(); ++i) {
+    Entry& each = entries_[i];
+    if (each.isSizeless)
+      each.size = static_cast<std::uint32_t>(std::min<std::uint64_t>(entries_[i + 1].start - each.start, each.size));
   }
 }
 

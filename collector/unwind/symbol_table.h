@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The functions of one ELF file, by address: .symtab, else .dynsym and what .gnu_debugdata adds; or those of its debug file.
+// The functions of one ELF file, or its variables, by address: .symtab, else .dynsym and what .gnu_debugdata adds; or those of its debug file.
 // Of several names for one place the one that perf would show. Names stay in the files. Private to this folder.
 //
 // Making it is O(n log n) in the symbols of the file, asking O(log n); 24 bytes a function.
@@ -16,6 +16,8 @@
 
 namespace lanescope::unwind {
 
+enum class SymbolKind : std::uint8_t { kFunction, kVariable };
+
 /// In the file's own addresses.
 struct Function {
   std::uint64_t start = 0, end = 0;
@@ -27,7 +29,7 @@ class SymbolTable {
   static constexpr std::size_t kMost = 1u << 23;  ///< functions
 
   /// `debug` may be null: a file with the same build id that has the symbols that `file` was stripped of. `file` outlives it.
-  SymbolTable(const ElfFile& file, std::unique_ptr<ElfFile> debug);
+  SymbolTable(const ElfFile& file, std::unique_ptr<ElfFile> debug, SymbolKind kind = SymbolKind::kFunction);
 
   std::size_t size() const { return entries_.size(); }
   std::optional<Function> at(std::uint64_t address) const;
@@ -38,13 +40,14 @@ class SymbolTable {
     const char* name = nullptr;
     std::uint32_t size = 0;
     std::uint16_t length = 0;  // of the name
-    std::uint8_t isWeak : 1 = 0, isLocal : 1 = 0, isUntyped : 1 = 0;
+    std::uint8_t isWeak : 1 = 0, isLocal : 1 = 0, isUntyped : 1 = 0, isSizeless : 1 = 0;
   };
 
   std::size_t take(const ElfFile& from, std::uint32_t type);
   void settle();
   static bool isBetter(const Entry& a, const Entry& b);
 
+  SymbolKind kind_;
   std::vector<std::unique_ptr<ElfFile>> others_;  // whose names are used
   std::vector<Entry> entries_;
 };

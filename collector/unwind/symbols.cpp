@@ -91,7 +91,7 @@ const Place& Symbols::ofModule(const Module& module, const Mapping& mapping, std
   const Key here{address, mapping.number | kOfMapping};  // an address without a name is another in each process
   if (const auto known = byAddress_.find(here); known != byAddress_.end()) return *known->second;
 
-  auto function = settings_.resolve ? tableOf(module).at(inFile) : std::nullopt;
+  auto function = settings_.resolve ? tableOf(module, SymbolKind::kFunction).at(inFile) : std::nullopt;
   std::string name = function ? readable(function->name) : std::string();
   if (!function && settings_.resolve) {
     function = pltEntry(*module.file, inFile);
@@ -128,12 +128,13 @@ const Place& Symbols::ofKernel(std::uint64_t address) {
   return keep(asked, {found ? found->start : address, found ? kOfKernel | kOfMade : kOfKernel}, std::move(place));
 }
 
-const SymbolTable& Symbols::tableOf(const Module& module) {
-  if (module.number >= tables_.size()) tables_.resize(module.number + 1);
-  auto& table = tables_[module.number];
+const SymbolTable& Symbols::tableOf(const Module& module, SymbolKind kind) {
+  Tables& tables = kind == SymbolKind::kFunction ? functions_ : variables_;
+  if (module.number >= tables.size()) tables.resize(module.number + 1);
+  auto& table = tables[module.number];
   if (table == nullptr) {
     const bool isWhole = module.file->section(std::uint32_t{SHT_SYMTAB}).has_value();
-    table = std::make_unique<SymbolTable>(*module.file, isWhole ? nullptr : debugFileOf(module));
+    table = std::make_unique<SymbolTable>(*module.file, isWhole ? nullptr : debugFileOf(module), kind);
   }
   return *table;
 }
@@ -155,10 +156,19 @@ std::unique_ptr<ElfFile> Symbols::debugFileOf(const Module& module) const {
   return sound("/usr/lib/debug" / byId);
 }
 
+std::optional<std::string> Symbols::variableOf(const AddressSpace& space, std::uint64_t address, trace::Ns time) {
+  const Mapping* mapping = settings_.resolve ? space.at(address, time) : nullptr;
+  const Module* module = mapping != nullptr ? &modules_.of(*mapping) : nullptr;
+  if (module == nullptr || module->file == nullptr) return std::nullopt;
+  const auto inFile = module->file->variableAddress(mapping->offset, address - mapping->start);
+  const auto found = inFile ? tableOf(*module, SymbolKind::kVariable).at(*inFile) : std::nullopt;
+  return found ? std::optional(readable(found->name)) : std::nullopt;
+}
+
 std::string Symbols::functionOf(const fs::path& file, std::uint64_t base, std::uint64_t address) {
   const Module& module = modules_.of({.path = file});
   if (module.file == nullptr) return {};
-  const auto function = tableOf(module).at(address - base + module.file->firstPage());
+  const auto function = tableOf(module, SymbolKind::kFunction).at(address - base + module.file->firstPage());
   return function ? readable(function->name) : std::string();
 }
 

@@ -20,6 +20,7 @@
 namespace lanescope::unwind {
 
 class SymbolTable;
+enum class SymbolKind : std::uint8_t;
 
 /// What an address belongs to.
 struct Place {
@@ -48,6 +49,9 @@ class Symbols {
   /// Good until the next is asked for. Ask for Frame::lookup() of a frame, not for where it returns to.
   const Place& of(const AddressSpace& space, std::uint64_t address, trace::Ns time);
 
+  /// The name of the variable that holds this address, where the segment that it lies in is mapped too: of a lock.
+  std::optional<std::string> variableOf(const AddressSpace& space, std::uint64_t address, trace::Ns time);
+
   /// Of a file of which is known only where its first page was loaded; empty if that has no name.
   std::string functionOf(const std::filesystem::path& file, std::uint64_t base, std::uint64_t address);
 
@@ -69,12 +73,13 @@ class Symbols {
   const Place& keep(const Key& asked, const Key& place, Place made);
   const Place& ofModule(const Module& module, const Mapping& mapping, std::uint64_t address);
   const Place& ofKernel(std::uint64_t address);
-  const SymbolTable& tableOf(const Module& module);
+  using Tables = std::vector<std::unique_ptr<SymbolTable>>;  // by module
+  const SymbolTable& tableOf(const Module& module, SymbolKind kind);
   std::unique_ptr<ElfFile> debugFileOf(const Module& module) const;
 
   Modules& modules_;
   SymbolSettings settings_;
-  std::vector<std::unique_ptr<SymbolTable>> tables_;  // by module
+  Tables functions_, variables_;
   std::optional<NamedRanges> kernel_;
   std::unordered_map<Key, std::unique_ptr<Place>, KeyHash> places_;  // by module and function's start
   std::unordered_map<Key, const Place*, KeyHash> byAddress_;

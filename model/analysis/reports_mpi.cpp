@@ -113,8 +113,8 @@ MadeTable mpiMessageSizes(const ReportInput& input) {
   addSizes(input, kTables[1], "recvSize", "coll_recv", lines);
   if (lines.empty()) return std::nullopt;
   Table table = sizeTable(std::move(lines), {"Source", "Name"});
-  constexpr std::array kTitles{"Total Message Volume", "Instances"};
-  for (std::size_t i = 0; i < kTitles.size(); ++i) table.columns[i].title = kTitles[i];
+  table.columns[0] = {"Total Message Volume", ColumnKind::kSize};
+  table.columns[1] = {"Instances", ColumnKind::kCount};
   for (Column& column : table.columns)
     if (column.kind == ColumnKind::kSize) column.kind = ColumnKind::kBytes;
   return table;

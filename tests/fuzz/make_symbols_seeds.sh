@@ -5,7 +5,7 @@ set -e
 cd "$1"
 cat >a.c <<'C'
 #include <stdio.h>
-static int inner(int x) { volatile int kept[9] = {x}; return kept[x & 7] + puts("a"); }
+static __attribute__((noinline)) int inner(int x) { volatile int kept[9] = {x}; return kept[x & 7] + puts("a"); }
 int outer(int x) { return inner(x) + inner(x + 1); }
 int other(int x) __attribute__((alias("outer")));
 int many(int n, const char *format) { char text[n]; return snprintf(text, n, format, outer(n)); }
@@ -21,4 +21,7 @@ make -O1 -shared -fPIC -Wl,--no-eh-frame-hdr a.c -o flat.so
 strip -o mini.so shared.so
 xz -k --stdout --format=xz shared.so >packed.xz
 objcopy --add-section .gnu_debugdata=packed.xz mini.so
+printf '7f10 20 f:/a b.py\n0x7f40 0x8 g\n7f10 8 again\n' >perf.map
+printf 'ffffffff81000000 T first\nffffffff81000100 t second\t[driver]\n' >kallsyms
+printf '7f0000000000-7f0000001000 r-xp 00001000 fe:01 42   /usr/bin/a b\n7f0000000800-7f0000002000 rwxp 00000000 00:00 0 \n' >maps
 rm a.c packed.xz

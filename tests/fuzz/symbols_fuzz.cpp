@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any bytes as a file that was mapped: addresses all over it have names, and stacks through it end.
+// Any bytes as a file that was mapped: addresses all over it have names, and stacks through it end. And as the texts that
+// tell of mappings and of names.
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -30,6 +31,24 @@ std::vector<std::byte> stackOf(std::string_view bytes, std::uint64_t mapped) {
   return stack;
 }
 
+/// The same as what tells of mappings and of names.
+void takeAsText(std::string_view text) {
+  AddressSpace space;
+  for (Mapping& each : mappingsOf(text, 0)) {
+    const std::uint64_t start = each.start, end = each.end;
+    fuzz::demand(start < end);
+    space.map(std::move(each));
+    fuzz::demand(space.at(start, 0) != nullptr && space.at(end - 1, 0) != nullptr);
+  }
+  for (const NamedRanges& ranges :
+       {NamedRanges::perfMapOf(std::string(text)), NamedRanges::kernelOf(std::string(text))}) {
+    for (const std::uint64_t address : {std::uint64_t{0}, std::uint64_t{0x7F10}, kBase, ~std::uint64_t{0}}) {
+      const auto found = ranges.at(address);
+      fuzz::demand(!found || (found->start <= address && !found->name.empty()));
+    }
+  }
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
@@ -57,6 +76,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
     const Walk walk = unwinder.unwind(space, registers, stack, 0, frames);
     fuzz::demand(walk.frames > 0 && walk.frames <= frames.size() && frames[0].address == at);
   }
-  for (const Mapping* each : space.all(0)) symbols.find(*each, "outer");
+  for (const Mapping* each : space.all(0)) {
+    symbols.find(*each, "outer");
+    symbols.variableOf(space, each->start + size / 2, 0);
+  }
+  takeAsText(text);
   return 0;
 }

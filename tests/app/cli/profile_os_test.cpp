@@ -58,6 +58,18 @@ TEST_F(ProfileOfOs, LongWaitsSayWhereTheyWereMade) {
       "0");
 }
 
+TEST_F(ProfileOfOs, LocksAreCalledAsTheProgramCallsThem) {
+  ASSERT_EQ(run("profile -t osrt -s none --cpuctxsw none -o x '" LANESCOPE_OS_PROGRAM "' waits").status, 0);
+  for (const char* name : {"mutex", "shared", "condition", "semaphore", "barrier"}) {
+    EXPECT_NE(
+        number("SELECT count(*) FROM LANESCOPE_OSRT_OBJECTS WHERE nameId IN (SELECT id FROM StringIds WHERE value "
+               "LIKE '%" +
+               std::string(name) + "')"),
+        "0")
+        << name;
+  }
+}
+
 TEST_F(ProfileOfOs, NothingIsPreloadedThatWasNotAskedFor) {
   EXPECT_EQ(run("profile -o a sh -c 'echo [$LD_PRELOAD]'").out, "[]\n");
   EXPECT_THAT(run("profile -t osrt -o b sh -c 'echo [$LD_PRELOAD]'").out, HasSubstr("/liblanescope-preload.so]"));

@@ -2,6 +2,7 @@
 #include "collector/launch/environment.h"
 
 #include <gmock/gmock.h>
+#include <unistd.h>
 
 #include <fstream>
 #include <map>
@@ -73,6 +74,26 @@ TEST_F(Environment, LimitsOfTheContainerAreTold) {
   EXPECT_EQ(of("Memory limit").text, "537 MB");
   file("sys/fs/cgroup/memory.max", "max\n");
   EXPECT_EQ(of("Memory limit").level, Finding::kGood);
+}
+
+TEST_F(Environment, WhetherTheCpuCanBeRecordedDependsOnTheKernelsParanoia) {
+  file("proc/sys/kernel/perf_event_paranoid", "2\n");
+  for (const char* what : {"CPU samples", "Context switches"}) EXPECT_EQ(of(what).level, Finding::kGood) << what;
+  if (geteuid() == 0) GTEST_SKIP() << "root may all the same";
+  file("proc/sys/kernel/perf_event_paranoid", "4\n");
+  for (const char* what : {"CPU samples", "Context switches"}) {
+    EXPECT_EQ(of(what).level, Finding::kNote) << what;
+    EXPECT_THAT(of(what).remedy, HasSubstr("sudo sysctl kernel.perf_event_paranoid=2")) << what;
+  }
+}
+
+TEST_F(Environment, ReadingPythonsMemoryMayBeForbidden) {
+  EXPECT_EQ(of("Python stacks").level, Finding::kGood);
+  file("proc/sys/kernel/yama/ptrace_scope", "1\n");
+  EXPECT_EQ(of("Python stacks").level, Finding::kGood);
+  file("proc/sys/kernel/yama/ptrace_scope", "3\n");
+  EXPECT_EQ(of("Python stacks").level, Finding::kNote);
+  EXPECT_THAT(of("Python stacks").remedy, HasSubstr("kernel.yama.ptrace_scope=1"));
 }
 
 TEST_F(Environment, AFolderThatIsNotThereIsAProblem) {

@@ -93,6 +93,21 @@ TEST_F(FinishOs, AStackIsOfTheCallBeforeItInItsRingWithoutTheFramesOfTheRecorder
               ElementsAre("1|0|1|/opt/nowhere/app|4608", "1|1|1|/opt/nowhere/app|4864"));
 }
 
+TEST_F(FinishOs, AChildThatNotedNoModulesHasThoseOfItsParent) {
+  auto parent = process(100, 1);
+  parent.thread(100);
+  module(parent, "/opt/nowhere/app", 0x1000, 0x2000);
+  parent.ended().write();
+  auto child = process(200, 2);
+  child.facts("ppid=100\n").thread(200);
+  call(child, {100, 5'100});
+  stack(child, 0x1100, {0x1200});
+  child.ended().write();
+  finished();
+  EXPECT_THAT(rows("SELECT (SELECT value FROM StringIds WHERE id = module) FROM OSRT_CALLCHAINS ORDER BY stackDepth"),
+              ElementsAre("/opt/nowhere/app", "/opt/nowhere/app"));
+}
+
 TEST_F(FinishOs, AStackHasAsManyFramesAsWereAskedFor) {
   test::writeFile(folder_ / "options", "trace=osrt\nosrt-backtrace-depth=1\n");
   auto stream = process();

@@ -162,7 +162,7 @@ TEST_F(FinishPerf, ProcessesThatDidNothingElseAreListedOnceWithTheirNames) {
   EXPECT_THAT(
       rows("SELECT globalTid >> 24 & 16777215, globalTid & 16777215, value FROM ThreadNames JOIN StringIds ON id "
            "= nameId ORDER BY 2"),
-      ElementsAre("300|300|helper", "300|301|pool"));
+      ElementsAre("100|100|app", "300|300|helper", "300|301|pool"));
   EXPECT_THAT(rows("SELECT name, value FROM META_DATA_CAPTURE WHERE name LIKE 'LANESCOPE:PROCESS_1:%'"),
               ElementsAre("LANESCOPE:PROCESS_1:PID|300", "LANESCOPE:PROCESS_1:PPID|100",
                           "LANESCOPE:PROCESS_1:EXE|/usr/bin/helper", "LANESCOPE:PROCESS_1:ENDED|ended"));

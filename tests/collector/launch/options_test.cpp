@@ -222,7 +222,8 @@ TEST(Options, WhatGuidesInventedSaysWhichOptionWasMeant) {
 }
 
 TEST(Options, OldSpellingsAreTaken) {
-  EXPECT_THAT(warnings("-s cpu"), ElementsAre("-s=cpu: not recorded yet; the run goes on without it"));
+  EXPECT_THAT(warnings("-s cpu"), IsEmpty());
+  EXPECT_EQ(good("-s cpu").cpu.samples, sample::CpuScope::kProcessTree);
   EXPECT_THAT(good("--gpu-metrics-device=0").gpuMetrics, ElementsAre("0"));
 }
 
@@ -263,10 +264,10 @@ TEST(Options, EveryCommandLineOfTheGuidesIsTaken) {
       {"--gpu-metrics-device=0 --gpu-metrics-frequency=1000", 0},
       {"-o train_profile --trace=cuda,nvtx,cudnn,cublas --sample=none --delay=30 --duration=60 "
        "--gpu-metrics-device=all",
-       2},
+       0},
       {"-o inference_profile --trace=cuda,nvtx --delay=5 --duration=20", 0},
-      {"--capture-range=cudaProfilerApi --capture-range-end=stop --trace=cuda,nvtx,cudnn,cublas -o train_detailed", 2},
-      {"-o ddp_rank%q{RANK} --trace=cuda,nvtx,nccl --gpu-metrics-device=all", 1},
+      {"--capture-range=cudaProfilerApi --capture-range-end=stop --trace=cuda,nvtx,cudnn,cublas -o train_detailed", 0},
+      {"-o ddp_rank%q{RANK} --trace=cuda,nvtx,nccl --gpu-metrics-device=all", 0},
       {"--trace=cuda,nvtx,osrt --sample=cpu -o cpu_bottleneck", 0},
       {"--trace=cuda,nvtx,osrt --cuda-memory-usage=true --output=weight_analysis", 0},
       {"-w true --cuda-memory-usage=true --python-backtrace=cuda -s cpu -f true -x true -o baseline", 0},

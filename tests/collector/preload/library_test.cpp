@@ -38,6 +38,8 @@ const std::set<std::string> kOsNames = {
     LANESCOPE_OS_CALLS(LANESCOPE_NAME)
 #undef LANESCOPE_NAME
         "syscall",
+    "_exit",
+    "_Exit",
 };
 const std::set<std::string> kMpiNames = {
 #define LANESCOPE_NAME(name, fortran, kind, ...) "MPI_" #name, "mpi_" #fortran "_",

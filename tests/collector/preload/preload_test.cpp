@@ -175,6 +175,7 @@ TEST_F(Preload, WhoEndsAbruptlyLeavesWhatWasRecorded) {
     for (const Recorded& record : stream.all(RecordType::kOsCall))
       sleeps += stream.texts.at(record.as<wire::OsCall>().name) == "usleep";
     EXPECT_EQ(sleeps, 1u) << mode;
+    EXPECT_EQ(stream.ends, std::string(mode) == "_exit" ? 1 : 0);
   }
 }
 

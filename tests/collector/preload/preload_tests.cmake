@@ -19,3 +19,13 @@ foreach(kind pointers ints)
 endforeach()
 target_compile_definitions(fake_mpi_pointers PRIVATE FAKE_MPI_POINTERS)
 target_compile_definitions(mpi_program_pointers PRIVATE FAKE_MPI_POINTERS)
+
+# The recorder linked into a program, for sanitizers.
+add_executable(door_program collector/preload/programs/door_program.cpp)
+target_link_libraries(door_program PRIVATE lanescope_inject_parts Threads::Threads)
+add_dependencies(collector_tests door_program)
+target_compile_definitions(collector_tests PRIVATE LANESCOPE_DOOR_PROGRAM="$<TARGET_FILE:door_program>")
+
+# Measured by hand (tests/bench/RESULTS.md).
+add_executable(call_cost EXCLUDE_FROM_ALL programs/call_cost.cpp)
+target_link_libraries(call_cost PRIVATE lanescope_options Threads::Threads)

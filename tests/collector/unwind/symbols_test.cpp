@@ -4,6 +4,7 @@
 #include <dlfcn.h>
 #include <fmt/format.h>
 #include <gmock/gmock.h>
+#include <link.h>
 #include <sys/auxv.h>
 
 #include <cstdlib>
@@ -96,6 +97,22 @@ TEST(Symbols, AFunctionWithoutSizeGoesAsFarAsTheNext) {
   EXPECT_EQ(f.at(addressOf(&symbolsTestSizeless) + 3).function, "symbolsTestBehind");
 }
 
+[[gnu::noinline]] const char* callsByThePlt() { return std::getenv("HOME"); }
+
+TEST(Symbols, AnEntryOfThePltIsNamedAfterWhereItLeads) {
+  Fixture f;
+  const std::uint64_t code = addressOf(&callsByThePlt);
+  for (std::uint64_t at = code; at < code + 64; ++at) {
+    const auto* bytes = reinterpret_cast<const unsigned char*>(at);
+    if (bytes[0] != 0xE8) continue;  // call
+    std::int32_t distance = 0;
+    std::memcpy(&distance, bytes + 1, sizeof distance);
+    EXPECT_EQ(f.at(at + 5 + static_cast<std::uint64_t>(std::int64_t{distance})).function, "getenv@plt");
+    return;
+  }
+  GTEST_SKIP() << "it is called in another way";
+}
+
 TEST(Symbols, TheSameFunctionIsTheSamePlaceAndIsReadOnce) {
   Fixture f;
   const std::uint64_t number = f.at(addressOf(&symbolsTestPlain)).number;
@@ -112,6 +129,33 @@ TEST(Symbols, FindWhereAVariableLies) {
   EXPECT_EQ(found->start, addressOf(&symbolsTestVariable));
   EXPECT_EQ(found->end - found->start, sizeof symbolsTestVariable);
   EXPECT_FALSE(f.symbols.find(*own, "nobodyIsCalledSo"));
+}
+
+int symbolsTestUnset;  // for which the file has no bytes
+static int symbolsTestHidden = 2;
+
+TEST(Symbols, NameVariablesOfSegmentsThatAreMapped) {
+  Fixture f;
+  dl_iterate_phdr(
+      [](dl_phdr_info* object, std::size_t, void* space) {
+        for (int i = 0; i < object->dlpi_phnum; ++i) {
+          const ElfW(Phdr)& part = object->dlpi_phdr[i];
+          const std::uint64_t start = object->dlpi_addr + part.p_vaddr;
+          if (part.p_type == PT_LOAD && (part.p_flags & PF_W) != 0)
+            static_cast<AddressSpace*>(space)->map(
+                {.start = start, .end = start + part.p_memsz, .offset = part.p_offset, .path = "/proc/self/exe"});
+        }
+        return 1;  // the program is the first
+      },
+      &f.space);
+  const auto nameOf = [&](const int& variable) {
+    return f.symbols.variableOf(f.space, reinterpret_cast<std::uint64_t>(&variable), 0).value_or("");
+  };
+  EXPECT_EQ(nameOf(symbolsTestVariable), "symbolsTestVariable");
+  EXPECT_THAT(nameOf(symbolsTestUnset), EndsWith("symbolsTestUnset"));
+  EXPECT_THAT(nameOf(symbolsTestHidden), EndsWith("symbolsTestHidden"));
+  const int onTheStack = 0;
+  EXPECT_EQ(nameOf(onTheStack), "");
 }
 
 TEST(Symbols, AnAddressWithoutANameIsWrittenAsNumber) {

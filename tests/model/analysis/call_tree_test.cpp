@@ -284,10 +284,11 @@ TEST_F(CallTreeOfFile, StandsByTheStacksOfTheFile) {
 TEST_F(CallTreeOfFile, SamplesOfPythonStandByTheirFunctionsAndMayShareAStack) {
   auto builder = report();
   for (const std::int64_t id : {1, 2, 3})
-    builder.insert("LANESCOPE_PYTHON_SAMPLES", {{"id", id}, {"start", 10 * id}, {"globalTid", test::gtid(1, 1)}});
-  builder.sql(
-      "ALTER TABLE LANESCOPE_PYTHON_SAMPLES ADD COLUMN callchainId INTEGER;"
-      "UPDATE LANESCOPE_PYTHON_SAMPLES SET callchainId = 1 WHERE id = 3");
+    builder.insert("LANESCOPE_PYTHON_SAMPLES",
+                   {{"id", id},
+                    {"start", 10 * id},
+                    {"globalTid", test::gtid(1, 1)},
+                    {"callchainId", id == 3 ? std::optional<std::int64_t>(1) : std::nullopt}});
   builder.stack("LANESCOPE_PYTHON_CALLCHAINS", 1, {{"load", "/opt/data.py", 7}, {"main", "/opt/train.py", 55}});
   builder.stack("LANESCOPE_PYTHON_CALLCHAINS", 2, {{"main", "/opt/train.py", 56}});
   EXPECT_EQ(shape(tree(builder.write(), {0, 100}, CallSource::kPython)),

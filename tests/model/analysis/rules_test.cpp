@@ -129,6 +129,26 @@ TEST_F(Rules, WorkAtOnceAddsUpAndMayHideWhatIsIdle) {
   EXPECT_THAT(column(loaded(builder).cells("gpu_time_util:chunks=2"), 1), ElementsAre("2.0"));
 }
 
+TEST_F(Rules, IdleTimeSaysInWhichCodeOfTheHostItWas) {
+  auto builder = report();
+  builder.add(R{.start = 1 * kMs, .end = 1 * kMs + 10, .correlation = 1});
+  builder.add(K{.start = 1 * kMs + 20, .end = 2 * kMs, .correlation = 1});
+  builder.add(O{.start = 2 * kMs, .end = 8 * kMs, .name = "pthread_mutex_lock"});
+  builder.insert("LANESCOPE_OSRT_OBJECTS",
+                 {{"osrtRow", 1}, {"object", std::int64_t{16}}, {"nameId", builder.id("gate")}});
+  builder.add(R{.start = 9 * kMs, .end = 9 * kMs + 10, .correlation = 2});
+  builder.add(K{.start = 9 * kMs + 20, .end = 10 * kMs, .correlation = 2});
+  Loaded all = loaded(builder);
+  const Cells gaps = all.cells("idle_gaps"), causes = all.cells("idle");
+  ASSERT_EQ(gaps.size(), 2u);
+  EXPECT_EQ(gaps[0].back(), "Host code");
+  EXPECT_EQ(gaps[1].back(), "pthread_mutex_lock of lock gate");
+  ASSERT_EQ(causes.size(), 3u);
+  EXPECT_EQ(causes[2].back(),
+            "move this work off the launching thread, or launch further ahead; mostly in pthread_mutex_lock of lock "
+            "gate");
+}
+
 TEST_F(Rules, CopiesToTheDeviceOfUpTo64KilobytesDoNotBlock) {
   auto builder = report();
   const auto copy = [&](std::int64_t id, std::int64_t kind, std::int64_t bytes, const char* call) {
