@@ -4,6 +4,7 @@
 #include <pthread.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <csignal>
@@ -191,7 +192,7 @@ PythonSampler::PythonSampler(Settings settings) {
     prctl(PR_SET_TIMERSLACK, 1UL);  // a sleep of a millisecond is to be no longer
     // Root may have it preferred on a busy machine; others go without.
     constexpr int kPreferred = -10;
-    [[maybe_unused]] const int ignored = setpriority(PRIO_PROCESS, static_cast<id_t>(gettid()), kPreferred);
+    [[maybe_unused]] const int ignored = setpriority(PRIO_PROCESS, static_cast<id_t>(syscall(SYS_gettid)), kPreferred);
     Sampling(settings).toTheEnd();
   });
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
