@@ -70,7 +70,7 @@ TEST_F(FinishOs, CallsAreRowsWithTheirResultAndWhatTheyWereAbout) {
   EXPECT_THAT(rows("SELECT o.object, (SELECT value FROM StringIds WHERE id = o.nameId), "
                    "(SELECT value FROM StringIds WHERE id = a.nameId) FROM LANESCOPE_OSRT_OBJECTS o "
                    "JOIN OSRT_API a ON a.rowid = o.osrtRow ORDER BY a.start"),
-              ElementsAre("3|/data/train.bin|read", "93824992235520|0x555500001000|pthread_mutex_lock"));
+              ElementsAre("3|/data/train.bin|read", "93823560585216|0x555500001000|pthread_mutex_lock"));
   EXPECT_EQ(result_.events, 3u);
   EXPECT_THAT(issues(), IsEmpty());
 }

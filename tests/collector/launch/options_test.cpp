@@ -64,6 +64,7 @@ std::string someValue(const OptionRow& row) {
   if (row.name == "cuda-graph-trace") return "graph";
   if (row.name == "capture-range-end") return "stop";
   if (row.name == "kill") return "none";
+  if (row.name == "cudabacktrace") return "kernel,sync:80000";
   if (row.name == "max-size") return "500M,ring";
   if (row.name == "env-var") return "A=B";
   if (row.name == "gpu-metrics-devices") return "all";
