@@ -58,7 +58,7 @@ void CallRows::api(const Chunk& chunk, const Record& record) {
                                .name = nameOf(call),
                                .returnValue = call.result,
                                .callchain = {}};
-  if (isInRing) waiting_[chunk.header.slot] = {row, call.tid, asTime(call.end)};
+  if (isInRing && process_.hasStacks) waiting_[chunk.header.slot] = {row, call.tid, asTime(call.end)};
   else settle(row, call.tid);
 }
 

@@ -99,6 +99,10 @@ void Process::take(const Chunk& chunk, const Record& record) {
       streamNames[{static_cast<std::uint32_t>(named.key), record.aux}] = named.text;
       break;
     }
+    case RecordType::kStackCopy:
+    case RecordType::kPythonStack:
+      hasStacks = true;
+      break;
     case RecordType::kPythonCode: {
       constexpr std::size_t kMostCodes = 1u << 20;
       const auto code = record.as<wire::PythonCode>();

@@ -62,6 +62,7 @@ class Process {
   std::vector<wire::Message> messages;
   std::uint64_t brokenChunks = 0;  ///< with records of impossible sizes
   std::unordered_map<std::uint64_t, wire::PythonCode> pythonCodes;
+  bool hasStacks = false;  ///< behind some of its calls
   std::vector<wire::Module> modules;  ///< what was loaded, in no order
   Process* forkedFrom = nullptr;  ///< if that was recorded, too
   std::optional<std::int64_t> mpiRank;  ///< in the whole job

@@ -43,7 +43,7 @@ void RecordedSoFar::look() {
   std::error_code error;
   for (const auto& entry : fs::directory_iterator(session_, error)) {
     const fs::path ending = entry.path().extension();
-    if (ending != ".stream" && ending != ".metrics") continue;
+    if (ending != ".stream" && ending != ".metrics" && ending != ".samples") continue;
     auto file = InputFile::open(entry.path());
     if (!file) continue;
     std::uint64_t& at = read_[entry.path()];
