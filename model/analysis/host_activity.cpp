@@ -145,8 +145,9 @@ void HostActivity::addPause(std::uint32_t index, TimeRange pause, HostTime& time
   HostTime::Part os = covering(thread.osRuntime, pause, &HostActivity::any);
   if (!isMore(os.time, length)) os = {};
   const auto python = story_.place(index, pause, os.longest);
-  const HostDoing doing = python && python->loadsData ? HostDoing::kDataLoading : HostDoing::kHostCode;
-  if (const auto range = innermostRange(index, pause))
+  const bool loads = python && python->loadsData;
+  const HostDoing doing = loads ? HostDoing::kDataLoading : HostDoing::kHostCode;
+  if (const auto range = innermostRange(index, pause); range && !(loads && os.longest))
     return time.add(doing, length, range, common(trace_.time(*range), pause).length());
   time.add(doing, length, os.longest, os.longestTime);
 }

@@ -43,7 +43,7 @@ class HostStory {
   /// "pthread_mutex_lock of lock gate", "read of file /data/x.bin", or the call alone; empty for what is no call of the OS.
   std::string osCall(trace::EventRef event);
 
-  /// Both: "main (train.py:55), in poll of pipe pipe:[77]", by `event`, or, where that is no CUDA call, by the call of the
+  /// Both: "main (train.py:55), in poll of pipe:[77]", by `event`, or, where that is no CUDA call, by the call of the
   /// OS that took more than half of the time. Empty where nothing is known beyond the event's name.
   std::string of(std::uint32_t thread, trace::TimeRange range, std::optional<trace::EventRef> event);
 

@@ -48,7 +48,7 @@ OsObject osObject(std::string_view call, std::int64_t object, std::string_view n
 std::string OsObject::text() const {
   std::string words(kind);
   if (!words.empty() && words[0] >= 'A' && words[0] <= 'Z') words[0] = static_cast<char>(words[0] - 'A' + 'a');
-  return words + ' ' + name;
+  return name.starts_with(words + ':') ? name : words + ' ' + name;  // "pipe:[77]" says it itself
 }
 
 }  // namespace lanescope::report

@@ -13,7 +13,7 @@ struct OsObject {
   std::string_view kind;  ///< "Lock", "File"
   std::string name;  ///< "gate", "/data/x.bin"; where it has none its address or descriptor
 
-  std::string text() const;  ///< "lock gate", as it stands inside a sentence
+  std::string text() const;  ///< "lock gate", "pipe:[77]", as it stands inside a sentence
 };
 
 OsObject osObject(std::string_view call, std::int64_t object, std::string_view name);

@@ -138,6 +138,7 @@ TEST_F(Idle, ReadsOfTheOsAndRangesThatSaySoAreDataLoading) {
 }
 
 TEST_F(Idle, PythonInALibraryThatLoadsDataIsDataLoadingByTheLineOfTheProgram) {
+  range(900, 2000, "step");
   builder.add(O{.start = us(1110), .end = us(1290), .name = "poll"});
   builder.insert("LANESCOPE_OSRT_OBJECTS",
                  {{"osrtRow", 1}, {"object", std::int64_t{9}}, {"nameId", builder.id("pipe:[77]")}});
@@ -152,7 +153,7 @@ TEST_F(Idle, PythonInALibraryThatLoadsDataIsDataLoadingByTheLineOfTheProgram) {
   const IdleGap found = gap();
   EXPECT_EQ(found.cause, kDataLoading);
   EXPECT_EQ(culprit, "poll");
-  EXPECT_EQ(found.host, "<module> (train.py:55), in poll of pipe pipe:[77]");
+  EXPECT_EQ(found.host, "<module> (train.py:55), in poll of pipe:[77]");
 }
 
 TEST_F(Idle, HostCodeIsToldByTheLineOfPythonAndTheLockItWaitedFor) {

@@ -214,6 +214,7 @@ TEST(OsObjects, AreCalledByTheCallAndByWhatTheyAre) {
   EXPECT_EQ(osObject("read", 4, "/data/x.bin").text(), "file /data/x.bin");
   EXPECT_EQ(osObject("recvfrom", 4, "socket:[77]").kind, "Socket");
   EXPECT_EQ(osObject("poll", 4, "pipe:[77]").kind, "Pipe");
+  EXPECT_EQ(osObject("poll", 4, "pipe:[77]").text(), "pipe:[77]");
   EXPECT_EQ(osObject("read", 4, "").text(), "descriptor 4");
 }
 

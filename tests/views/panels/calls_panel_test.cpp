@@ -365,7 +365,8 @@ TEST_F(CallsPanelTest, OffersSamplesOfPythonWhereThereAreSomeAndBeginsWithWhatTh
   ASSERT_TRUE(settled());
   EXPECT_TRUE(chip("Python samples")->isVisible());
   EXPECT_TRUE(chip("Python samples")->isChecked()) << "there is nothing else to begin with";
-  EXPECT_EQ(panel.headline(), "3 samples · visible range");
+  press("Whole report");
+  EXPECT_EQ(panel.headline(), "3 samples · whole report");
   EXPECT_EQ(column(CallColumn::kName), QStringList({"<module> (train.py)", "step (data.py)", "read (data.py)"}));
   EXPECT_EQ(column(CallColumn::kTotal), QStringList({"3", "2", "1"}));
   press("CPU samples");
