@@ -374,10 +374,16 @@ void Finisher::writeWhole(const SessionStart& start, const GpuIds& gpus) {
     python_->writeTrouble(losses_);
   }
   std::vector<const Process*> abrupt;
+  // Workers without a GPU are often ended by a signal, and nothing of them is missing.
+  const auto program = facts_.number("program-pid");
+  const auto isMinor = [&](const Process& process) {
+    return process.contexts.empty() && program && static_cast<std::uint64_t>(*program) != process.pid;
+  };
   for (const auto& process : processes_) {
     writeMessages(writer_, *process, losses_);
     writeLosses(writer_, *process, processes_.size() > 1, losses_);
-    if (!outlived && !process->ended && !process->replaced) abrupt.push_back(process.get());
+    const bool isAbrupt = !outlived && !process->ended && !process->replaced;
+    if (isAbrupt && !isMinor(*process)) abrupt.push_back(process.get());
   }
   writeAbruptEnds(writer_, abrupt, losses_);
   for (const auto& sampler : samplers_) writeMetricsTrouble(writer_, *sampler, losses_);

@@ -362,6 +362,17 @@ TEST_F(Finish, AProcessThatEndedAbruptlyIsSaidToHaveUnlessItBecameAnotherProgram
   EXPECT_THAT(result_.notes, ElementsAre("1 process ended abruptly (300); what was recorded until then is here"));
 }
 
+TEST_F(Finish, AWorkerWithoutAGpuMayEndAsItLikes) {
+  test::writeFile(folder_ / "facts", "program-pid=100\nstart-monotonic=1000000\n");
+  process(100).thread(101).mark({.time = cpu(1), .text = "m"}).ended().write();
+  process(300).thread(301).mark({.time = cpu(1), .text = "m"}).write();
+  finished();
+  EXPECT_THAT(issues(), IsEmpty());
+  process(400).cupti().record(wire::RecordType::kContext, wire::Context{}, 1).write();
+  finished();
+  EXPECT_THAT(issues(), ElementsAre("ended-abruptly"));
+}
+
 TEST_F(Finish, RingsAreFoundWhereTheFactsOfTheProcessSay) {
   const test::TemporaryFolder elsewhere;
   auto stream = process();
