@@ -46,8 +46,7 @@ class Counting {
     info_.metrics = distinct("TARGET_INFO_GPU_METRICS", {"metricName"});
     info_.cpuSamples = cpuSamples();
     info_.pythonSamples = rows("LANESCOPE_PYTHON_SAMPLES");
-    for (const char* table :
-         {"MPI_P2P_EVENTS", "MPI_COLLECTIVES_EVENTS", "MPI_START_WAIT_EVENTS", "MPI_OTHER_EVENTS"})
+    for (const char* table : {"MPI_P2P_EVENTS", "MPI_COLLECTIVES_EVENTS", "MPI_START_WAIT_EVENTS", "MPI_OTHER_EVENTS"})
       info_.mpiCalls += rows(table);
     info_.memoryEvents = rows("CUDA_GPU_MEMORY_USAGE_EVENTS");
     info_.streamsNamed = distinct("TARGET_INFO_NVTX_CUDA_STREAM", {"processId", "deviceId", "contextId", "streamId"});

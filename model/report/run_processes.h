@@ -13,8 +13,8 @@
 namespace lanescope::report {
 
 /// What MPI said, and what launchers of several ranks tell each, the most telling first.
-inline constexpr const char* kRankVariables[] = {"MPI_RANK", "RANK", "OMPI_COMM_WORLD_RANK", "PMI_RANK", "SLURM_PROCID",
-                                                 "LOCAL_RANK"};
+inline constexpr const char* kRankVariables[] = {"MPI_RANK", "RANK",         "OMPI_COMM_WORLD_RANK",
+                                                 "PMI_RANK", "SLURM_PROCID", "LOCAL_RANK"};
 
 struct RunProcess {
   std::int64_t pid = 0;
