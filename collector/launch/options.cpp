@@ -156,10 +156,11 @@ Done readCpu(const GivenOptions& given, CommandLine& line) {
   };
   cpu.samples = scopeOf("sample");
   cpu.switches = scopeOf("cpuctxsw");
-  if (cpu.samples != CpuScope::kNone && cpu.switches != cpu.samples) {
+  const bool noSwitches = given.has("cpuctxsw") && cpu.switches == CpuScope::kNone;
+  if (cpu.samples != CpuScope::kNone && cpu.switches != cpu.samples && !noSwitches) {
     if (given.has("cpuctxsw")) {
-      line.warnings.push_back(fmt::format("--cpuctxsw={}: follows --sample={}; without samples: --sample=none",
-                                          given.value("cpuctxsw"), given.value("sample")));
+      line.warnings.push_back(
+          fmt::format("--cpuctxsw={}: follows --sample={}", given.value("cpuctxsw"), given.value("sample")));
     }
     cpu.switches = cpu.samples;
   }

@@ -50,7 +50,7 @@ TEST(Manual, CompletionKnowsEveryOptionThatHelpNames) {
   }
   EXPECT_GT(seen, 60u);
   EXPECT_THAT(fish, Not(HasSubstr("-l include-blobs"))) << "which help does not name";
-  EXPECT_THAT(fish, Not(HasSubstr("-l sampling-period"))) << "which has no effect yet";
+  EXPECT_THAT(fish, Not(HasSubstr("-l sampling-trigger"))) << "which has no effect yet";
 }
 
 TEST(Manual, CompletionOffersWhatAnOptionTakes) {
@@ -59,7 +59,7 @@ TEST(Manual, CompletionOffersWhatAnOptionTakes) {
   EXPECT_THAT(bash, HasSubstr("stats:-r|stats:--report) values='nvtx_sum osrt_sum "));
   EXPECT_THAT(bash, HasSubstr("export:-t|export:--type) values='sqlite json chrome jsonlines csv text'"));
   EXPECT_THAT(bash, HasSubstr("analyze:--fail-on) values='checklist "));
-  EXPECT_THAT(bash, HasSubstr("profile:-t|profile:--trace) values='cuda cuda-sw nvtx none'"));
+  EXPECT_THAT(bash, HasSubstr("profile:-t|profile:--trace) values='cuda cuda-sw nvtx none osrt "));
 }
 
 TEST(Manual, ThereIsAPageForEveryCommand) {

@@ -56,6 +56,11 @@ class ProfileMetrics : public testing::Test {
     const auto all = rows(sql);
     return all.empty() ? "none" : all[0];
   }
+  /// A report without any has no table of them.
+  std::vector<std::string> issues(const std::string& like, const char* report = "x.rep") {
+    const auto all = rows("SELECT kind FROM LANESCOPE_ISSUES WHERE kind LIKE '" + like + "'", report);
+    return all == std::vector<std::string>{"no such table"} ? std::vector<std::string>() : all;
+  }
   std::string fact(const std::string& name) {
     return one("SELECT value FROM META_DATA_CAPTURE WHERE name = '" + name + "'");
   }
@@ -76,7 +81,7 @@ TEST_F(ProfileMetrics, SamplesFollowEachOtherFromTheStartToTheEnd) {
   EXPECT_THAT(rows("SELECT DISTINCT next - timestamp FROM (SELECT timestamp, lead(timestamp) OVER (ORDER BY timestamp) "
                    "AS next FROM GPU_METRICS WHERE metricId = 0) WHERE next IS NOT NULL"),
               ElementsAre("100000"));
-  EXPECT_EQ(one("SELECT count(*) FROM LANESCOPE_ISSUES WHERE kind LIKE '%metric%'"), "0");
+  EXPECT_THAT(issues("%metric%"), IsEmpty());
   EXPECT_THAT(run(folder_, "info x.rep").out, HasSubstr("GPU metrics     22, "));
 }
 
@@ -115,7 +120,7 @@ TEST_F(ProfileMetrics, StampsOfAnyClockEndUpOnTheTimelineOfTheReport) {
     const Outcome done = profile("-f true --gpu-metrics-devices=all", kUntilSampled, std::string("MOCK_PM=") + clock);
     EXPECT_EQ(one("SELECT min(timestamp) > -1000000000 AND max(timestamp) < 1000000000 * 60 FROM GPU_METRICS"), "1")
         << clock << done.err;
-    EXPECT_EQ(one("SELECT count(*) FROM LANESCOPE_ISSUES WHERE kind = 'clock-stepped'"), "0");
+    EXPECT_THAT(issues("clock-stepped"), IsEmpty());
   }
 }
 
@@ -185,7 +190,7 @@ TEST_F(ProfileMetrics, WhenTheLauncherIsKilledTheSamplesCanBeRecoveredAndTheSamp
   const Outcome done = run(folder_, "recover session -o r.rep");
   EXPECT_EQ(done.status, 0) << done.err;
   EXPECT_NE(rows("SELECT count(*) > 100 FROM GPU_METRICS", "r.rep"), std::vector<std::string>{"0"});
-  EXPECT_THAT(rows("SELECT kind FROM LANESCOPE_ISSUES WHERE kind LIKE 'sampler%'", "r.rep"), IsEmpty());
+  EXPECT_THAT(issues("sampler%", "r.rep"), IsEmpty());
   test::writeFile(folder_ / "never", "\n");
 }
 

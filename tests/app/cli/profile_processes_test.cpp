@@ -85,7 +85,7 @@ INSTANTIATE_TEST_SUITE_P(Methods, ProfileOfPython, testing::Values("fork", "fork
                          [](const auto& test) { return test.param; });
 
 TEST_F(ProfileOfProcesses, ChildrenWithoutCudaLeaveNothingInTheReport) {
-  const Outcome done = profile("-o x", cuda("quiet-children"));
+  const Outcome done = profile("-s none --cpuctxsw=none -o x", cuda("quiet-children"));
   EXPECT_EQ(done.status, 0) << done.err;
   EXPECT_EQ(kernelsByProcess("x.rep"), "200");
   EXPECT_EQ(query("x.rep", "SELECT count(*) FROM PROCESSES"), "1");

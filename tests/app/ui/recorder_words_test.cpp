@@ -17,7 +17,7 @@ RecordSettings fullSettings() {
   RecordSettings settings;
   settings.program = {"-odd", "a b", ""};
   settings.environment = {{"A", "1,B=2"}, {"C", "x y"}, {"D", ""}};
-  settings.trace = {"nvtx", "osrt", "cublas", "nccl", "mpi", "python-gil"};
+  settings.trace = {"cuda", "nvtx", "osrt", "cublas", "nccl", "mpi", "python-gil"};
   settings.cpuSamples = false;
   settings.pythonSamples = settings.pythonOfCalls = true;
   settings.graphNodes = settings.memoryUsage = settings.overwrite = settings.endsProgram = true;

@@ -311,8 +311,10 @@ TEST(Options, WhatIsAskedOfTheCpuIsTaken) {
 }
 
 TEST(Options, SwitchesFollowTheSamples) {
-  EXPECT_THAT(warnings("-s process-tree --cpuctxsw=none"), ElementsAre(HasSubstr("follows --sample=process-tree")));
-  EXPECT_EQ(good("-s process-tree --cpuctxsw=none").cpu.switches, sample::CpuScope::kProcessTree);
+  EXPECT_THAT(warnings("-s process-tree --cpuctxsw=system-wide"),
+              ElementsAre(HasSubstr("follows --sample=process-tree")));
+  EXPECT_EQ(good("-s process-tree --cpuctxsw=system-wide").cpu.switches, sample::CpuScope::kProcessTree);
+  EXPECT_EQ(good("-s process-tree --cpuctxsw=none").cpu.switches, sample::CpuScope::kNone);
   EXPECT_THAT(warnings("-s xhv"), ElementsAre(HasSubstr("recorded as process-tree")));
   EXPECT_THAT(warnings("-s none --sampling-frequency=500"), ElementsAre(HasSubstr("no effect with --sample=none")));
 }

@@ -5,6 +5,7 @@
 #include <sys/types.h>
 
 #include <cstdio>
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,9 @@ struct Interpreter {
   std::string path;
   unsigned minor = 0;  ///< of 3.x
 };
+
+/// For the name of a test, which is to be the same on each run.
+inline void PrintTo(const Interpreter& interpreter, std::ostream* out) { *out << "3." << interpreter.minor; }
 
 /// One of each version from 3.9 to 3.13 that is here: pyenv's and the system's.
 std::vector<Interpreter> interpreters();

@@ -152,7 +152,8 @@ os.kill(forked, 9)
   const auto spawned = static_cast<std::uint32_t>(std::stoul(program.hear()));
   sample::PythonSampler sampler({.session = folder_.path().string(), .root = getpid(), .hertz = 200});
   const auto has = [&](std::uint32_t process, const char* name) {
-    for (const auto& [stack, count] : read()[process].stacks) {
+    auto all = read();  // outlives the loop
+    for (const auto& [stack, count] : all[process].stacks) {
       if (stack.find(name) != std::string::npos) return true;
     }
     return false;

@@ -247,7 +247,7 @@ TEST(Slice, WhereAThreadWaitsIsSeenOnlyInPixelsInWhichItDidNotRun) {
     return text(mergeSlices(slices, 100));
   };
   EXPECT_EQ(both({0, 100}), "10+40 bar 0 | 50+10 bar 0");
-  EXPECT_EQ(both({0, 100'000}), "0 column 3 n2 | 51 column 26 n2 | 53 column 230 n1")
+  EXPECT_EQ(both({0, 100'000}), "0 column 2 n2 | 51 column 25 n2 | 53 column 229 n1")
       << "how much it ran is not drowned by how long it waited";
 }
 
