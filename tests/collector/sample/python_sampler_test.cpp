@@ -147,6 +147,7 @@ print(spawned.pid, flush=True)
 sys.stdin.readline()
 spawned.kill()
 os.kill(forked, 9)
+print('ended', flush=True)
 )py");
   const auto forked = static_cast<std::uint32_t>(std::stoul(program.hear()));
   const auto spawned = static_cast<std::uint32_t>(std::stoul(program.hear()));
@@ -169,6 +170,7 @@ os.kill(forked, 9)
   ASSERT_NE(child, all.end());
   EXPECT_THAT(child->second.threads, testing::ElementsAre(forked));
   program.say("end");
+  EXPECT_EQ(program.hear(), "ended") << "or its children would stay";
   set(wire::Capture::kEnded);
   sampler.finish();
 }
