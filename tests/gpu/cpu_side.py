@@ -226,6 +226,28 @@ int main(int argc, char** argv) {
     say("MPI sends and bytes", sent, "PASS" if sent == [(10, 80000)] else "FAIL")
 
 
+NCCL = """SELECT coalesce(text, (SELECT value FROM StringIds WHERE id = textId)) call, count(*) FROM NVTX_EVENTS e WHERE
+    eventType = 59 AND (domainId, globalTid >> 24) IN (SELECT domainId, globalTid >> 24 FROM NVTX_EVENTS WHERE eventType = 75
+    AND text = 'NCCL') %s GROUP BY 1 ORDER BY 1"""
+
+
+def ddp():
+    """NCCL's calls of each rank, with bytes and communicator, by count as Nsight Systems recorded them. Two GPUs."""
+    report, out = profile("ddp", ["-t", "cuda,nvtx,nccl", "-s", "none", "--cpuctxsw=none"],
+                          ["torchrun", "--nproc_per_node=2", os.path.join(args.workloads, "ddp.py")])
+    say("DDP", out.strip().replace("\n", " "), counts(report))
+    theirs = rows(os.path.join(args.golden, "ddp_rank0", "nsys.sqlite"), NCCL % "") if args.golden else []
+    good = True
+    for (pid,) in rows(report, "SELECT DISTINCT globalPid FROM CUPTI_ACTIVITY_KIND_KERNEL"):
+        ours = rows(report, NCCL % f"AND globalTid >> 24 = {pid >> 24}")
+        say("DDP process", pid >> 24 & 0xFFFFFF, ours, "golden", theirs)
+        good = good and ours == theirs
+    say(run([args.lanescope, "stats", "-q", "-r", "lanescope_collectives", report])[1][:3000])
+    golden = os.path.join(args.golden, "ddp_rank0", "nsys.sqlite")
+    say(run([args.lanescope, "stats", "-q", "-r", "lanescope_collectives", golden])[1][:3000])
+    say("DDP calls as in the golden recording:", "PASS" if good else "FAIL")
+
+
 def stop():
     """cudaProfilerStop after a million launches returns at once, and the program goes on."""
     source = path("stop.cu")
