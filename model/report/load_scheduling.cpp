@@ -6,6 +6,7 @@
 #include <set>
 
 #include "model/report/loading.h"
+#include "model/report/slice.h"
 
 namespace lanescope::report {
 
@@ -131,8 +132,12 @@ void loadSwitches(Loading& loading) {
     if (each.in) runningThreads.emplace(each.globalTid, each);
     else if (each.state != kTerminated) waitingThreads.emplace(each.globalTid, each);
   }
-  for (const auto& [tid, began] : runningThreads) stop(began, switches.back().time, true);
-  for (const auto& [tid, left] : waitingThreads) wait(left, switches.back().time, true);
+  if (switches.empty()) return builder.finish();
+  // Of a part of a recording it is known to the part's end what threads did.
+  const auto part = partRange(loading.database);
+  const Ns last = part ? std::max(part->end, switches.back().time) : switches.back().time;
+  for (const auto& [tid, began] : runningThreads) stop(began, last, !part);
+  for (const auto& [tid, left] : waitingThreads) wait(left, last, !part);
   builder.finish();
 }
 

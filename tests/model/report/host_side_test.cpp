@@ -97,6 +97,23 @@ TEST_F(HostSide, BetweenTwoRunsAThreadWaitsAndIsCalledByWhyItLeft) {
   EXPECT_THAT(told(*trace, EventKind::kThreadState), SizeIs(5));
 }
 
+TEST_F(HostSide, OfAPartOfARecordingAThreadIsKnownToThePartsEnd) {
+  auto builder = report();
+  builder.insert("LANESCOPE_META", {{"name", std::string("part-begin")}, {"value", std::string("100")}});
+  builder.insert("LANESCOPE_META", {{"name", std::string("part-end")}, {"value", std::string("450")}});
+  builder.insert("OSRT_API", {{"start", std::int64_t{300}},
+                              {"end", std::int64_t{9000}},
+                              {"eventClass", std::int64_t{27}},
+                              {"globalTid", gtid(1, 6)},
+                              {"nameId", builder.id("poll")},
+                              {"returnValue", std::int64_t{0}},
+                              {"callchainId", std::int64_t{0}}});
+  sched(builder, 100, 1), sched(builder, 200, 0, 7), sched(builder, 300, 1);
+  const TracePtr trace = load(builder);
+  EXPECT_THAT(told(*trace, EventKind::kThreadState), ElementsAre("Running 100-200", "Running 300-450"))
+      << "not to the end of the longest call that reaches beyond the part";
+}
+
 TEST_F(HostSide, AThreadThatNeverComesBackWaitsToTheEnd) {
   auto builder = report();
   sched(builder, 100, 1), sched(builder, 200, 0, 2);
