@@ -53,6 +53,7 @@ AskedLibraries::Asked AskedLibraries::ofDomain(std::string_view domain) const {
 
 std::vector<std::string> AskedLibraries::domains() const {
   std::vector<std::string> all;
+  all.reserve(asked_.size());
   for (const Asked& asked : asked_) all.emplace_back(asked.library->domain);
   return all;
 }
