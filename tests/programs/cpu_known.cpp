@@ -17,7 +17,7 @@
 
 namespace {
 
-volatile std::uint64_t sink;
+thread_local volatile std::uint64_t sink;
 
 std::uint64_t now(clockid_t clock = CLOCK_MONOTONIC) {
   timespec time{};
