@@ -2,34 +2,17 @@
 // The library as a file: what it takes along and what it shows, which decides whether it loads into every program.
 #include <gtest/gtest.h>
 
-#include <array>
-#include <cstdio>
-#include <regex>
 #include <set>
 #include <sstream>
 #include <string>
 
+#include "tests/support/tool_output.h"
+
 namespace lanescope::inject {
 namespace {
 
-std::string outputOf(const std::string& command) {
-  std::string output;
-  FILE* pipe = popen((command + " 2>/dev/null").c_str(), "r");
-  if (pipe == nullptr) return output;
-  std::array<char, 4096> buffer;
-  while (fgets(buffer.data(), buffer.size(), pipe) != nullptr) output += buffer.data();
-  pclose(pipe);
-  return output;
-}
-
-std::set<std::string> matches(const std::string& text, const char* pattern) {
-  const std::regex expression(pattern);
-  std::set<std::string> found;
-  for (auto at = std::sregex_iterator(text.begin(), text.end(), expression); at != std::sregex_iterator(); ++at) {
-    found.insert((*at)[1]);
-  }
-  return found;
-}
+using test::matches;
+using test::outputOf;
 
 class Library : public testing::Test {
  protected:

@@ -2,36 +2,18 @@
 // The preloaded libraries as files: what they show is what their tables list, and they load into every program.
 #include <gtest/gtest.h>
 
-#include <array>
-#include <cstdio>
-#include <regex>
 #include <set>
 #include <string>
 
 #include "collector/preload/mpi_table.h"
 #include "collector/preload/os_table.h"
+#include "tests/support/tool_output.h"
 
 namespace lanescope::preload {
 namespace {
 
-std::string outputOf(const std::string& command) {
-  std::string output;
-  FILE* pipe = popen((command + " 2>/dev/null").c_str(), "r");
-  if (pipe == nullptr) return output;
-  std::array<char, 4096> buffer;
-  while (fgets(buffer.data(), buffer.size(), pipe) != nullptr) output += buffer.data();
-  pclose(pipe);
-  return output;
-}
-
-std::set<std::string> matches(const std::string& text, const char* pattern) {
-  const std::regex expression(pattern);
-  std::set<std::string> found;
-  for (auto at = std::sregex_iterator(text.begin(), text.end(), expression); at != std::sregex_iterator(); ++at) {
-    found.insert((*at)[1]);
-  }
-  return found;
-}
+using test::matches;
+using test::outputOf;
 
 const std::set<std::string> kOsNames = {
 #define LANESCOPE_NAME(symbol, name, object, result) #symbol,
