@@ -1,31 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "collector/sample/metric_file.h"
 
-#include "collector/wire/checksum.h"
-
 namespace lanescope::sample {
-
-std::uint64_t MetricFile::text(std::string_view text) {
-  constexpr std::size_t kLongest = 16u << 10;
-  text = text.substr(0, kLongest);
-  if (text.empty()) return 0;
-  const std::uint64_t id = wire::hash64(text.data(), text.size());
-  if (known_.insert(id).second) {
-    record(wire::RecordType::kString, wire::String{{}, id}, static_cast<std::uint32_t>(text.size()), text);
-  }
-  return id;
-}
 
 void MetricFile::sample(std::uint64_t start, std::uint64_t end, std::span<const double> values) {
   record(wire::RecordType::kMetricSample, wire::MetricSample{{}, start, end}, static_cast<std::uint32_t>(values.size()),
          {reinterpret_cast<const char*>(values.data()), values.size_bytes()});
   constexpr std::size_t kChunk = 1u << 20;
-  if (pending_.size() >= kChunk) flush();
-}
-
-void MetricFile::message(std::uint32_t severity, std::string_view words) {
-  const std::uint64_t id = text(words);
-  record(wire::RecordType::kMessage, wire::Message{{}, readClock(CLOCK_MONOTONIC), id}, severity);
+  if (pending_.bytes().size() >= kChunk) flush();
 }
 
 void MetricFile::losses(wire::LossKind kind, std::uint64_t total) {
@@ -39,8 +21,8 @@ void MetricFile::clocks(const wire::ClockPair& pair) {
 void MetricFile::facts(std::string_view lines) { chunk(wire::ChunkType::kFacts, lines); }
 
 void MetricFile::flush() {
-  if (pending_.empty()) return;
-  chunk(wire::ChunkType::kMetrics, pending_);
+  if (pending_.bytes().empty()) return;
+  chunk(wire::ChunkType::kMetrics, pending_.bytes());
   pending_.clear();
 }
 
@@ -51,7 +33,7 @@ void MetricFile::end() {
 }
 
 void MetricFile::chunk(wire::ChunkType type, std::string_view records) {
-  if (!file_.write(type, records)) known_.clear();  // texts may have been among them
+  if (!file_.write(type, records)) pending_.forgetTexts();  // texts may have been among them
 }
 
 }  // namespace lanescope::sample

@@ -4,12 +4,12 @@
 #pragma once
 
 #include <cstdint>
-#include <set>
 #include <span>
 #include <string>
 #include <string_view>
 
 #include "collector/sample/chunk_file.h"
+#include "collector/sample/pending_records.h"
 
 namespace lanescope::sample {
 
@@ -22,16 +22,13 @@ class MetricFile {
   /// A record in the next chunk.
   template <class T>
   void record(wire::RecordType type, T fields, std::uint32_t aux, std::string_view behind = {}) {
-    fields.header = {type, static_cast<std::uint16_t>(sizeof fields + (behind.size() + 7) / 8 * 8), aux};
-    append({reinterpret_cast<const char*>(&fields), sizeof fields});
-    append(behind);
-    pending_.resize((pending_.size() + 7) / 8 * 8);
+    pending_.add(type, fields, aux, behind);
   }
   /// The id of a text, which is written where it is new; at most 16 KiB of it.
-  std::uint64_t text(std::string_view text);
+  std::uint64_t text(std::string_view text) { return pending_.text(text); }
   void sample(std::uint64_t start, std::uint64_t end, std::span<const double> values);
   /// For the user; severity 0 information, 1 warning, 2 error.
-  void message(std::uint32_t severity, std::string_view text);
+  void message(std::uint32_t severity, std::string_view text) { pending_.message(severity, text); }
   /// What was lost, in total so far.
   void losses(wire::LossKind kind, std::uint64_t total);
   /// The same moment on CLOCK_MONOTONIC and on the clock of the samples.
@@ -44,12 +41,10 @@ class MetricFile {
   void end();
 
  private:
-  void append(std::string_view bytes) { pending_.append(bytes); }
   void chunk(wire::ChunkType type, std::string_view records);
 
   ChunkFile file_;
-  std::string pending_;
-  std::set<std::uint64_t> known_;
+  PendingRecords pending_;
 };
 
 }  // namespace lanescope::sample
