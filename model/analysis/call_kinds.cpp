@@ -10,6 +10,7 @@ CallKind callKindOf(std::string_view name) {
   const auto has = [&](std::string_view part) { return name.find(part) != std::string_view::npos; };
   if (has("Synchronize")) return CallKind::kSynchronization;
   if (has("StreamWaitEvent")) return CallKind::kStreamWait;
+  if (has("ModuleLoad") || has("LibraryLoad") || has("cuLink")) return CallKind::kLoading;
   if (has("Async") || has("Graph") || has("Attributes")) return CallKind::kOther;  // graphs: calls that build them
   if (has("Memcpy")) return CallKind::kCopy;
   if (has("Memset")) return CallKind::kMemset;

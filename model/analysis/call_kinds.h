@@ -16,6 +16,7 @@ enum class CallKind : std::uint8_t {
   kSynchronization,  ///< waits for work that was issued before: cudaStreamSynchronize and its like
   kCopy,             ///< a copy that blocks: no "Async" in the name
   kMemset,           ///< likewise a memset, which blocks only if it is not of the device's own memory
+  kLoading,          ///< brings code to the GPU: cuModuleLoadData, cuLibraryLoadData and their like
   kStreamWait,       ///< lets a stream wait for an event; the host goes on
   kOther,
 };

@@ -30,6 +30,11 @@ constexpr std::string_view kDataRanges[] = {"dataload",  "data load",  "data_loa
                                             "next_data", "load batch", "load_batch", "next batch", "next_batch",
                                             "get_batch", "fetch_data", "fetch_batch"};
 
+/// What CUPTI reports as overhead though the program has it unprofiled too: CUDA loads or compiles code (as we and Nsight
+/// Systems name it, and as Kineto does), or launches wait for room.
+constexpr std::string_view kLoadingNames[] = {"module loading", "function loading", "jit", "driver compiler"};
+constexpr std::string_view kPressureName = "command buffer full";
+
 bool isMore(Ns part, Ns whole) { return part > whole / 2; }
 
 }  // namespace
@@ -112,24 +117,28 @@ void HostActivity::addCall(EventRef call, TimeRange part, std::uint32_t thread, 
   if (calls_.kindOf(call) == CallKind::kSynchronization) return add(HostDoing::kSynchronization, part.length());
   if (calls_.blocksForMemory(call)) return add(HostDoing::kBlockingCopy, part.length());
   if (part.length() <= kDispatch) return add(HostDoing::kLaunching, part.length());
-  const Ns own = part.length() - addOverhead(thread, part, time);
+  const Ns own = part.length() - addOwnTimes(thread, part, time);
+  if (calls_.kindOf(call) == CallKind::kLoading) return add(HostDoing::kLoading, own);
   const auto partners = trace_.partners(call);
   const bool launched = !partners.empty() && trace::isGpuWork(trace_.info(trace_.ref(partners.front())).kind);
   add(launched ? HostDoing::kLaunching : HostDoing::kHostCode, own);
 }
 
-/// How much of the range it was.
-Ns HostActivity::addOverhead(std::uint32_t thread, TimeRange range, HostTime& time) {
+/// What the profiler took of the range, and CUDA to load code: how much that was.
+Ns HostActivity::addOwnTimes(std::uint32_t thread, TimeRange range, HostTime& time) {
   const HostTime::Part profiler = overhead(thread, range);
   time.add(HostDoing::kOverhead, profiler.time, profiler.longest, profiler.longestTime);
-  return profiler.time;
+  const HostTime::Part loading = ownTime(thread, range, &HostActivity::loadsCode);
+  const Ns loadingTime = std::min(loading.time, range.length() - profiler.time);  // one may lie in the other
+  time.add(HostDoing::kLoading, loadingTime, loading.longest, loading.longestTime);
+  return profiler.time + loadingTime;
 }
 
 void HostActivity::addPause(std::uint32_t index, TimeRange pause, HostTime& time) {
   if (pause.empty()) return;
   const auto launches = [&](Ns length) { time.add(HostDoing::kLaunching, length, {}, 0); };
   if (pause.length() <= kDispatch) return launches(pause.length());
-  const Ns length = pause.length() - addOverhead(index, pause, time);
+  const Ns length = pause.length() - addOwnTimes(index, pause, time);
   if (length <= kDispatch) return launches(length);
   Thread& thread = threads_[index];
   const auto take = [&](HostDoing doing, const HostTime::Part& part) {
@@ -171,11 +180,25 @@ HostTime::Part HostActivity::covering(const Lanes& lanes, TimeRange range, bool 
   return most;
 }
 
-HostTime::Part HostActivity::overhead(std::uint32_t thread, TimeRange range) {
-  HostTime::Part own = covering(threads_[thread].overhead, range, &HostActivity::any);
-  const HostTime::Part all = covering(processOverhead_[trace_.threads[thread].process], range, &HostActivity::any);
+HostTime::Part HostActivity::ownTime(std::uint32_t thread, TimeRange range, bool (HostActivity::*wanted)(EventRef)) {
+  HostTime::Part own = covering(threads_[thread].overhead, range, wanted);
+  const HostTime::Part all = covering(processOverhead_[trace_.threads[thread].process], range, wanted);
   return own.time >= all.time ? own : all;
 }
+
+HostActivity::Whose HostActivity::whose(EventRef overhead) {
+  const auto [known, isNew] = overheadNames_.try_emplace(trace_.name(overhead), Whose::kProfilers);
+  if (isNew) {
+    const std::string name = lowerCase((*trace_.names)[trace_.name(overhead)].text);
+    const auto has = [&](std::string_view part) { return name.find(part) != std::string::npos; };
+    if (std::ranges::any_of(kLoadingNames, has)) known->second = Whose::kLoading;
+    if (has(kPressureName)) known->second = Whose::kPressure;
+  }
+  return known->second;
+}
+
+bool HostActivity::isProfilers(EventRef overhead) { return whose(overhead) == Whose::kProfilers; }
+bool HostActivity::loadsCode(EventRef overhead) { return whose(overhead) == Whose::kLoading; }
 
 std::optional<EventRef> HostActivity::blockedAt(std::uint32_t thread, Ns time) {
   for (const LaneId id : threads_[thread].calls) {  // outermost first

@@ -2,8 +2,8 @@
 // What a host thread did while a GPU waited for it: the time between two instants, split by what the thread was in.
 // Outermost CUDA calls decide for their time; of what lies between calls, pauses of up to kDispatch belong to launching
 // (a framework on its way to the next call), longer ones go to what fills more than half of them: a call or NVTX range
-// that waits for other ranks, one that reads data, Python in a library that loads data, else host code. The profiler's own time is known and counts as what
-// it is, in these pauses and in long calls. The parts add up to the whole.
+// that waits for other ranks, one that reads data, Python in a library that loads data, else host code. The profiler's own
+// time, and CUDA's for loading code, are known and count as what they are, in these pauses and in long calls. The parts add up to the whole.
 // O(log n) and what it passes, of which kMostSteps in all. One thread.
 #pragma once
 
@@ -23,9 +23,10 @@ enum class HostDoing : std::uint8_t {
   kHostCode,
   kDataLoading,
   kPeer,
-  kOverhead,
+  kOverhead,  ///< the profiler's own time
+  kLoading,  ///< calls that load code; CUDA's own time for loading and compiling it inside others
 };
-inline constexpr std::size_t kHostDoings = static_cast<std::size_t>(HostDoing::kOverhead) + 1;
+inline constexpr std::size_t kHostDoings = static_cast<std::size_t>(HostDoing::kLoading) + 1;
 
 struct HostTime {
   struct Part {
@@ -56,10 +57,12 @@ class HostActivity {
   HostCalls& calls() { return calls_; }
   report::HostStory& story() { return story_; }
   /// How much of the range the profiler itself was busy on this thread, or anywhere in the process on none.
-  HostTime::Part overhead(std::uint32_t thread, trace::TimeRange range);
+  HostTime::Part overhead(std::uint32_t thread, trace::TimeRange range) {
+    return ownTime(thread, range, &HostActivity::isProfilers);
+  }
 
  private:
-  trace::Ns addOverhead(std::uint32_t thread, trace::TimeRange range, HostTime& time);
+  trace::Ns addOwnTimes(std::uint32_t thread, trace::TimeRange range, HostTime& time);
   using Lanes = std::vector<trace::LaneId>;
   struct Thread {
     Lanes calls, ranges, osRuntime, peers, overhead;
@@ -67,7 +70,10 @@ class HostActivity {
   void addCall(trace::EventRef call, trace::TimeRange part, std::uint32_t thread, HostTime& time);
   void addPause(std::uint32_t thread, trace::TimeRange pause, HostTime& time);
   HostTime::Part covering(const Lanes& lanes, trace::TimeRange range, bool (HostActivity::*wanted)(trace::EventRef));
+  HostTime::Part ownTime(std::uint32_t thread, trace::TimeRange range, bool (HostActivity::*wanted)(trace::EventRef));
   bool any(trace::EventRef) { return true; }
+  bool isProfilers(trace::EventRef overhead);
+  bool loadsCode(trace::EventRef overhead);
   bool waitsForPeers(trace::EventRef range);
   bool loadsData(trace::EventRef event);
 
@@ -76,7 +82,10 @@ class HostActivity {
   report::HostStory story_;
   std::vector<Thread> threads_;
   std::vector<Lanes> processOverhead_;  // by process, of no thread
+  enum class Whose : std::uint8_t { kProfilers, kLoading, kPressure };
+  Whose whose(trace::EventRef overhead);
   std::unordered_map<trace::NameId, bool> dataNames_;
+  std::unordered_map<trace::NameId, Whose> overheadNames_;
   std::uint64_t steps_ = 0;
 };
 

@@ -37,8 +37,10 @@ constexpr std::array<CauseWords, kIdleCauses> kWords{{
     {"in or between CUDA graphs", "fewer and larger nodes, and more work in each graph, leave fewer of these"},
     {"unified memory being migrated",
      "move it ahead in large pieces with cudaMemPrefetchAsync, or keep it where it is used by cudaMemAdvise"},
-    {"loading code at a kernel's first launch",
-     "launch it once before it matters, or load all code at the start: CUDA_MODULE_LOADING=EAGER"},
+    {"loading code",
+     "launch each kernel once before it matters, or load all code at the start: CUDA_MODULE_LOADING=EAGER; what is "
+     "built for "
+     "this GPU needs no compiling"},
     {"unknown", "nothing recorded tells: record CUDA calls too, and see whether another program used the GPU"},
     {"too short to be looked at", "a CUDA graph makes these shorter"},
 }};
@@ -243,7 +245,7 @@ class Causes {
                                        [](const auto& a, const auto& b) { return a.time < b.time; });
     constexpr IdleCause kCauseOf[kHostDoings] = {
         IdleCause::kSynchronization, IdleCause::kBlockingCopy, IdleCause::kLaunching, IdleCause::kHostCode,
-        IdleCause::kDataLoading,     IdleCause::kPeer,         IdleCause::kOverhead};
+        IdleCause::kDataLoading,     IdleCause::kPeer,         IdleCause::kOverhead,  IdleCause::kLoading};
     judged.cause = kCauseOf[most - time.parts.begin()];
     (most->longestTime > gap.length() / 2 ? judged.culprit : judged.longest) = most->longest;
   }
@@ -273,7 +275,8 @@ const std::string_view kIdleAlgorithm =
     "the call or the profiler, where one took more than half of the gap; else up to 50 us are the GPU's own pause, "
     "and more is unknown. If the call began inside the gap, the cause is what the calling thread did most until "
     "then: outermost CUDA calls count as what they are, pauses of up to 20 us between them as launching; of longer "
-    "pauses and calls the profiler's own time counts as its, the rest of a pause as MPI or NCCL, data loading (a "
+    "pauses and calls the profiler's own time counts as its, CUDA's for loading and compiling code as loading, the "
+    "rest of a pause as MPI or NCCL, data loading (a "
     "reading OS call, an NVTX range that says so, or Python in a library that loads data) where one fills more than "
     "half, else as host code, named by the innermost NVTX range. A thread that was in a synchronization or blocking "
     "copy when the GPU fell idle had "

@@ -22,11 +22,9 @@ using enum IdleCause;
 
 class Idle : public HostAndGpu {
  protected:
-  void overhead(std::int64_t start, std::int64_t end) {
-    builder.insert("PROFILER_OVERHEAD", {{"start", us(start)},
-                                         {"end", us(end)},
-                                         {"globalTid", gtid(1, 1)},
-                                         {"nameId", builder.id("CUPTI Buffer flush")}});
+  void overhead(std::int64_t start, std::int64_t end, const char* name = "CUPTI Buffer flush") {
+    builder.insert("PROFILER_OVERHEAD",
+                   {{"start", us(start)}, {"end", us(end)}, {"globalTid", gtid(1, 1)}, {"nameId", builder.id(name)}});
   }
 
   /// The one gap of the report; `culprit` becomes the name of its culprit.
@@ -205,6 +203,32 @@ TEST_F(Idle, TheProfilerIsToldFromTheProgram) {
   overhead(1105, 1299);
   EXPECT_EQ(causeOfPause(), kOverhead);
   EXPECT_EQ(culprit, "CUPTI Buffer flush");
+}
+
+class CudasOwnTime : public Idle, public testing::WithParamInterface<const char*> {};
+
+TEST_P(CudasOwnTime, ForLoadingOrCompilingCodeIsNotTheProfilers) {
+  overhead(1105, 1299, GetParam());
+  EXPECT_EQ(causeOfPause(), kLoading);
+  EXPECT_EQ(culprit, GetParam());
+}
+// As CUPTI's types of overhead are labelled, as JIT records are, and as Kineto writes them.
+INSTANTIATE_TEST_SUITE_P(Names, CudasOwnTime,
+                         testing::Values("Runtime module loading (CUDA)", "Lazy function loading (CUDA)",
+                                         "Driver JIT compiler (CUDA)", "JIT: compile",
+                                         "Runtime Triggered Module Loading"));
+
+TEST_F(Idle, ACallThatLoadsCodeIsLoadingCode) {
+  call(1105, 1299, "cuLibraryLoadData");
+  EXPECT_EQ(causeOfPause(), kLoading);
+  EXPECT_EQ(culprit, "cuLibraryLoadData");
+}
+
+TEST_F(Idle, LaunchesThatWaitForRoomAreLaunching) {
+  overhead(1125, 1299, "Command buffer full (CUDA)");
+  launch(1000, 1010, 1), kernel(1020, 1100, 1);
+  launch(1125, 1300, 2), kernel(1320, 1400, 2);
+  EXPECT_EQ(cause(), kLaunching);
 }
 
 TEST_F(Idle, OnlyTheTimeThatTheProfilerTookIsItsOwn) {
