@@ -141,69 +141,62 @@ def train():
     say("TRAIN gaps of data loading with a line of train.py:", len(loading), "PASS" if loading else "FAIL")
 
 
-STEPS = """
-import runpy, statistics, sys
-median = statistics.median
-def told(times):
-    print("low_ms=%.3f" % (sorted(times)[len(times) // 10] * 1e3))
-    return median(times)
-statistics.median = told
-sys.argv = sys.argv[1:]
-runpy.run_path(sys.argv[0], run_name="__main__")
-"""
-
-
-def train_steps(way, options):
-    """The lowest tenth of the times of train.py's steps and their median, in ms: the first is what other load disturbs least."""
-    steps = path("steps.py")
-    with open(steps, "w") as file:
-        file.write(STEPS)
-    command = ["python3", steps, os.path.join(args.workloads, "train.py"), "--steps", str(args.steps)]
+def begun(way, options, cores):
+    """train.py on these cores, and whatever records it with it."""
+    command = ["python3", os.path.join(args.workloads, "train.py"), "--steps", str(args.steps)]
     if way.startswith("nsys"):
         command = [args.nsys, "profile", "-f", "true", "-o", path("nsys"), *options, *command]
     elif options is not None:
-        command = [args.lanescope, "profile", "-f", "true", "-o", path("overhead.rep"), *options, *command]
-    began = time.monotonic()
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True) as at_work:
-        out = ""
-        for line in at_work.stdout:
-            out += line
-            if "median_ms" in line and way.startswith("nsys"):
-                break  # what it makes of the recording takes minutes and is no part of the step
-        try:
-            at_work.wait(4 if way.startswith("nsys") else 200)
-        except subprocess.TimeoutExpired:
-            os.killpg(at_work.pid, signal.SIGKILL)
-    found = re.search(r"low_ms=([0-9.]+)(?s:.*)median_ms=([0-9.]+)", out)
+        command = [args.lanescope, "profile", "-f", "true", "-o", path("overhead_" + way + ".rep"), *options, *command]
+    env = {**os.environ, "OMP_NUM_THREADS": str(len(cores))}
+    return subprocess.Popen(["taskset", "-c", ",".join(map(str, cores)), *command], stdout=subprocess.PIPE,
+                            stderr=subprocess.STDOUT, text=True, start_new_session=True, env=env)
+
+
+def step_time(way, at_work):
+    """The median of train.py's steps in ms, as it prints it; none if it did not."""
+    out = ""
+    for line in at_work.stdout:
+        out += line
+        if "median_ms" in line and way.startswith("nsys"):
+            break  # what it makes of the recording takes minutes and is no part of a step
+    try:
+        at_work.wait(2 if way.startswith("nsys") else 200)
+    except subprocess.TimeoutExpired:
+        os.killpg(at_work.pid, signal.SIGKILL)
+    found = re.search(r"median_ms=([0-9.]+)", out)
     if not found:
         say("OVERHEAD", way, out[-400:])
-        return None
-    return float(found.group(1)), float(found.group(2)), time.monotonic() - began
+    return float(found.group(1)) if found else None
 
 
 def overhead():
-    """train.py with everything on beside GPU-only recording, bare and Nsight Systems, interleaved."""
-    ways = {"bare": None, "gpu": GPU_ONLY, "all": EVERYTHING, "osrt": ["-t", "cuda,nvtx,osrt", "-s", "none", "--cpuctxsw=none"],
-            "cpu": ["-t", "cuda,nvtx"]}
+    """train.py with everything on beside GPU-only recording, bare and Nsight Systems with the same switches: all at the same
+    time, each on cores of its own that change from round to round, so that what else the machine does meets all of them."""
+    ways = {"bare": None, "gpu": GPU_ONLY, "all": EVERYTHING}
     if args.nsys:
-        ways |= {"nsys gpu": GPU_ONLY, "nsys all": EVERYTHING}
+        ways["nsys all"] = EVERYTHING
+    cores = sorted(os.sched_getaffinity(0))
+    share = len(cores) // len(ways)
+    groups = [cores[i * share:(i + 1) * share] for i in range(len(ways))]
     rounds = []
     began = time.monotonic()
-    while len(rounds) < args.rounds and time.monotonic() - began < args.seconds:
-        taken = {way: train_steps(way, options) for way, options in ways.items()}
+    for turn in range(args.rounds):
+        if time.monotonic() - began > args.seconds:
+            break
+        at_work = {way: begun(way, options, groups[(turn + i) % len(groups)]) for i, (way, options) in enumerate(ways.items())}
+        taken = {way: step_time(way, process) for way, process in at_work.items()}
         if None in taken.values():
             continue
         rounds.append(taken)
-        say("OVERHEAD round", *("%s %.2f %.2f (%.0f s)" % (way, *one) for way, one in taken.items()))
+        say("OVERHEAD round", *("%s %.2f" % one for one in taken.items()), "after %.0f s" % (time.monotonic() - began))
     for way in ways if rounds else ():
-        say("OVERHEAD %-8s step: lowest tenth %.3f ms, median %.3f ms, of %d runs" % (
-            way, *(statistics.median(one[way][i] for one in rounds) for i in (0, 1)), len(rounds)))
-    for way, base in (("all", "gpu"), ("osrt", "gpu"), ("cpu", "gpu"), ("gpu", "bare"), ("all", "bare"), ("nsys gpu", "bare"),
-                      ("nsys all", "bare"), ("nsys all", "nsys gpu")):
+        say("OVERHEAD %-8s median step %.3f ms of %d runs" % (way, statistics.median(one[way] for one in rounds), len(rounds)))
+    for way, base in (("all", "gpu"), ("gpu", "bare"), ("all", "bare"), ("nsys all", "bare"), ("nsys all", "all")):
         if rounds and way in ways:
-            low, median = (statistics.median(one[way][i] / one[base][i] for one in rounds) for i in (0, 1))
-            say("OVERHEAD %s / %s: median of pairs, lowest tenth %.3f, median step %.3f" % (way, base, low, median),
-                ("PASS" if median <= 1.1 else "FAIL") if (way, base) == ("all", "gpu") else "")
+            ratio = statistics.median(one[way] / one[base] for one in rounds)
+            say("OVERHEAD %s / %s: median of pairs %.3f" % (way, base, ratio),
+                ("PASS" if ratio <= 1.1 else "FAIL") if (way, base) == ("all", "gpu") else "")
 
 
 def libraries():
