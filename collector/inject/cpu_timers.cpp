@@ -44,7 +44,6 @@ struct ArmedThread {
 
 struct CpuTimers {
   Session* session = nullptr;
-  int signal = 0;
   std::atomic<std::uint32_t> next{0};
   std::uint32_t threads = 0;
   ArmedThread armed[kThreads];
@@ -54,6 +53,14 @@ struct CpuTimers {
 namespace {
 
 std::atomic<CpuTimers*> current{nullptr};
+
+constexpr int kNotGuarded = -1;
+/// 0: none was free.
+std::atomic<int> timerSignal{kNotGuarded};
+/// What the program has asked for this signal to do: it is its own affair when others send it.
+std::atomic<std::uintptr_t> programsHandler{0};
+std::atomic<int> programsFlags{0};
+std::atomic<std::uint64_t> programsMask{0};
 
 #if defined(__x86_64__)
 void readRegisters(const void* context, wire::CpuSample& to) {
@@ -66,7 +73,7 @@ void readRegisters(const void* context, wire::CpuSample& to) {
 void readRegisters(const void*, wire::CpuSample&) {}
 #endif
 
-void takeSample(int, siginfo_t*, void* context) {
+void takeSample(void* context) {
   constexpr int kTries = 8;
   CpuTimers* timers = current.load(std::memory_order_acquire);
   if (timers == nullptr || session() != timers->session || thisThread.own != 0 || !timers->session->capturing()) return;
@@ -90,6 +97,21 @@ void takeSample(int, siginfo_t*, void* context) {
   errno = before;
 }
 
+/// What others send goes to the program's handler; where it has none, a signal that it never heard of does not end it.
+void passOn(int number, siginfo_t* info, void* context) {
+  const std::uintptr_t handler = (programsFlags.load(std::memory_order_relaxed) & static_cast<int>(SA_RESETHAND)) != 0
+                                     ? programsHandler.exchange(0)
+                                     : programsHandler.load(std::memory_order_acquire);
+  const auto isFunction =
+      handler != reinterpret_cast<std::uintptr_t>(SIG_DFL) && handler != reinterpret_cast<std::uintptr_t>(SIG_IGN);
+  if (isFunction) reinterpret_cast<void (*)(int, siginfo_t*, void*)>(handler)(number, info, context);
+}
+
+void onSignal(int number, siginfo_t* info, void* context) {
+  if (info->si_code == SI_TIMER && info->si_value.sival_ptr == &current) takeSample(context);
+  else passOn(number, info, context);
+}
+
 /// A real-time signal that nobody else has; 0 if there is none.
 int freeSignal() {
   for (int number = SIGRTMAX - 1; number > SIGRTMIN; --number) {
@@ -100,21 +122,17 @@ int freeSignal() {
 }
 
 CpuTimers* prepare(Session& session) {
+  const int number = timerSignal.load(std::memory_order_acquire);
+  if (number <= 0) {
+    tellUser(1, number == 0
+                    ? "no CPU samples: the program uses all real-time signals itself"
+                    : "no CPU samples of a process without liblanescope-preload.so, which keeps the program from "
+                      "the signal of the timers: leave LD_PRELOAD in its environment");
+    return nullptr;
+  }
   auto* timers = static_cast<CpuTimers*>(mapPages(sizeof(CpuTimers)));  // zeroed, which all of it may be
   if (timers == nullptr) return nullptr;
   timers->session = &session;
-  // A forked child has its parent's handler.
-  const CpuTimers* parents = current.load(std::memory_order_acquire);
-  timers->signal = parents != nullptr ? parents->signal : freeSignal();
-  struct sigaction action{};
-  action.sa_sigaction = takeSample;
-  action.sa_flags = SA_RESTART | SA_SIGINFO | SA_ONSTACK;
-  sigfillset(&action.sa_mask);
-  if (timers->signal == 0 || sigaction(timers->signal, &action, nullptr) != 0) {
-    unmapPages(timers, sizeof(CpuTimers));
-    tellUser(1, "no CPU samples: the program uses all real-time signals itself");
-    return nullptr;
-  }
   current.store(timers, std::memory_order_release);
   return timers;
 }
@@ -125,7 +143,8 @@ void arm(CpuTimers& timers, std::uint32_t tid, std::uint32_t hertz) {
   constexpr long kNanoseconds = 1000000000;
   sigevent event{};
   event.sigev_notify = SIGEV_THREAD_ID;
-  event.sigev_signo = timers.signal;
+  event.sigev_signo = timerSignal.load(std::memory_order_relaxed);
+  event.sigev_value.sival_ptr = &current;
   event._sigev_un._tid = static_cast<pid_t>(tid);
   ArmedThread thread{tid, 0, true};
   const auto clock = static_cast<clockid_t>(~tid << 3 | kOfThread);
@@ -157,6 +176,37 @@ void forgetTheGone(CpuTimers& timers) {
 }
 
 }  // namespace
+
+void guardCpuTimers(int* number) {
+  int taken = freeSignal();
+  struct sigaction action{};
+  action.sa_sigaction = onSignal;
+  action.sa_flags = SA_RESTART | SA_SIGINFO | SA_ONSTACK;
+  sigfillset(&action.sa_mask);
+  if (taken != 0 && sigaction(taken, &action, nullptr) != 0) taken = 0;
+  sigset_t only;
+  sigemptyset(&only);
+  if (taken != 0) sigaddset(&only, taken);
+  pthread_sigmask(SIG_UNBLOCK, &only, nullptr);  // who started this may have left all of them blocked
+  __atomic_store_n(number, taken, __ATOMIC_RELEASE);
+  timerSignal.store(taken, std::memory_order_release);
+}
+
+void timerAction(const struct sigaction* action, struct sigaction* before) {
+  if (before != nullptr) {
+    std::memset(before, 0, sizeof *before);
+    before->sa_handler = reinterpret_cast<void (*)(int)>(programsHandler.load(std::memory_order_acquire));
+    before->sa_flags = programsFlags.load(std::memory_order_relaxed);
+    const std::uint64_t mask = programsMask.load(std::memory_order_relaxed);
+    std::memcpy(&before->sa_mask, &mask, sizeof mask);
+  }
+  if (action == nullptr) return;
+  std::uint64_t mask = 0;
+  std::memcpy(&mask, &action->sa_mask, sizeof mask);
+  programsMask.store(mask, std::memory_order_relaxed);
+  programsFlags.store(action->sa_flags, std::memory_order_relaxed);
+  programsHandler.store(reinterpret_cast<std::uintptr_t>(action->sa_handler), std::memory_order_release);
+}
 
 void armCpuTimers(Session& session) {
   if (session.options.cpuTimerHertz == 0) return;

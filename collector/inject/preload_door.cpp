@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "collector/inject/capture.h"
+#include "collector/inject/cpu_timers.h"
 #include "collector/inject/cupti_session.h"
 #include "collector/inject/modules.h"
 #include "collector/inject/process.h"
@@ -84,7 +85,14 @@ void ending() {
 
 void tell(const char* warning) { tellUser(1, warning); }
 
-bool wantsPreload(const Options& options) { return options.osRuntime || options.mpi || options.pythonGil; }
+void guardTimers(int* number) {
+  guardCpuTimers(number);
+  startedSession();  // its writer arms them
+}
+
+bool wantsPreload(const Options& options) {
+  return options.osRuntime || options.mpi || options.pythonGil || options.cpuTimerHertz > 0;
+}
 
 /// The library that this function is part of.
 int findCode(dl_phdr_info* object, std::size_t, void*) {
@@ -104,7 +112,6 @@ int findCode(dl_phdr_info* object, std::size_t, void*) {
 
 const Recorder* openRecorder() {
   Session* session = openedSession();
-  if (session != nullptr && session->options.cpuTimerHertz > 0) startedSession();  // its writer arms the timers
   if (session == nullptr || !wantsPreload(session->options)) return nullptr;
   const Options& options = session->options;
   static Lock filling;
@@ -122,6 +129,8 @@ const Recorder* openRecorder() {
   recorder.mayAllocate = startThreadsIfDue;
   recorder.ending = ending;
   recorder.tell = tell;
+  recorder.guardTimers = options.cpuTimerHertz > 0 ? guardTimers : nullptr;
+  recorder.timerAction = timerAction;
   dl_iterate_phdr(findCode, nullptr);
   recorder.osCall = osCall;
   noteModules(*session);

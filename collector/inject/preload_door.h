@@ -4,6 +4,7 @@
 // `mayAllocate`, so that a call may be told of from under any lock of the program. errno is not kept. Any thread.
 #pragma once
 
+#include <csignal>
 #include <cstdint>
 
 namespace lanescope::inject {
@@ -38,6 +39,11 @@ struct Recorder {
   void (*mayAllocate)(bool alwaysNow);  ///< the program does so here itself: our threads may start
   void (*ending)();  ///< by _exit: what is in the rings goes to the disk, with the mark of an end in order
   void (*tell)(const char* warning);
+  /// Null without CPU samples by timers: from now on the program is kept from the signal whose number this writes, by the
+  /// caller (preload/os_signals.cpp); 0 where there is none. Starts the timers.
+  void (*guardTimers)(int* number);
+  /// sigaction() of that signal, for the program: its handler gets what others send.
+  void (*timerAction)(const struct sigaction* action, struct sigaction* before);
 
   static constexpr const char* kDoor = "lanescopeRecorder";  ///< `const Recorder* ()`, as the library shows it
   static constexpr std::uint32_t kOn = 1;  ///< wire::Capture::kOn

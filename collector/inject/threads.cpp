@@ -131,12 +131,14 @@ void startThreads(Session& session) {
   flusherOut.store(false);
   exitAsked.store(0);
   exitAnswered.store(0);
+  // By the kernel itself: what the preloaded library keeps from being blocked is to be blocked here, too.
+  constexpr std::size_t kKernelsSet = 8;
   sigset_t all, before;
   sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
+  syscall(SYS_rt_sigprocmask, SIG_SETMASK, &all, &before, kKernelsSet);
   startThread(session, write);
   startThread(session, flush);
-  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  syscall(SYS_rt_sigprocmask, SIG_SETMASK, &before, nullptr, kKernelsSet);
 }
 
 void answerWithoutThreads(Session& session) {

@@ -75,6 +75,7 @@ std::int64_t descriptorOf(Object object, Word a, Word c, Word d, Word result) {
 }  // namespace
 
 bool osRuntime = false;
+int guardedSignal = 0;
 std::uintptr_t gilStart = 0, gilEnd = 0;
 
 void note(const inject::OsNote& call) {

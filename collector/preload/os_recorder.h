@@ -12,6 +12,8 @@ namespace lanescope::preload {
 
 /// That they are asked for in this process.
 extern bool osRuntime;
+/// Of CPU samples by timers, which the program is kept from; 0 none.
+extern int guardedSignal;
 /// Python's runtime, if waits for its interpreter lock are asked for.
 extern std::uintptr_t gilStart, gilEnd;
 inline bool recordsOs() { return __builtin_expect(osRuntime, 1) && recording() != nullptr; }

@@ -19,12 +19,12 @@ const char* whyNot() {
   for (const char* symbol : {"__tsan_init", "__asan_init", "__msan_init", "__hwasan_init"}) {
     if (dlsym(RTLD_DEFAULT, symbol) != nullptr) {
       return "The program is built with a sanitizer, which stands in for the same functions: its calls into the OS "
-             "runtime are not recorded";
+             "runtime are not recorded, nor CPU samples by timers";
     }
   }
   if (std::getenv("RUNNING_UNDER_RR") != nullptr) {
     return "The program runs under rr, which stands in for the same functions: its calls into the OS runtime are not "
-           "recorded";
+           "recorded, nor CPU samples by timers";
   }
   return nullptr;
 }
@@ -53,6 +53,7 @@ __attribute__((constructor)) void start() {
     if (why == nullptr) {
       findGil(*opened);
       __atomic_store_n(&recorder, opened, __ATOMIC_RELEASE);
+      if (opened->guardTimers != nullptr) opened->guardTimers(&guardedSignal);
     }
   }
   errno = before;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The calls into the OS runtime that are led through us, a line each: CALL(symbol, name, object, result). The name is the
 // one that Nsight Systems prints; what the compiler made of it for checks has the name of the plain one. Arguments and
-// results go through as machine words, so that no line needs types. Those with a quick path stand in os_locks.cpp.
+// results go through as machine words, so that no line needs types. Those with a quick path stand in os_locks.cpp,
+// those about sets of signals in os_signals.cpp.
 #pragma once
 
 #include <cstdint>
@@ -38,7 +39,11 @@ enum class Result : std::uint8_t { kInt, kWord };
   CALL(pthread_cond_clockwait, pthread_cond_clockwait, kFirst, kInt) \
   CALL(pthread_cond_signal, pthread_cond_signal, kFirst, kInt) \
   CALL(pthread_cond_broadcast, pthread_cond_broadcast, kFirst, kInt) \
-  LANESCOPE_TIMED_OS_CALLS(CALL)
+  LANESCOPE_TIMED_OS_CALLS(CALL) \
+  CALL(sigsuspend, sigsuspend, kNone, kInt) \
+  CALL(sigwait, sigwait, kNone, kInt) \
+  CALL(sigwaitinfo, sigwaitinfo, kNone, kInt) \
+  CALL(sigtimedwait, sigtimedwait, kNone, kInt)
 
 #define LANESCOPE_TIMED_OS_CALLS(CALL) \
   CALL(pthread_rwlock_timedrdlock, pthread_rwlock_timedrdlock, kFirst, kInt) \
@@ -67,10 +72,6 @@ enum class Result : std::uint8_t { kInt, kWord };
   CALL(nanosleep, nanosleep, kNone, kInt) \
   CALL(clock_nanosleep, clock_nanosleep, kNone, kInt) \
   CALL(pause, pause, kNone, kInt) \
-  CALL(sigsuspend, sigsuspend, kNone, kInt) \
-  CALL(sigwait, sigwait, kNone, kInt) \
-  CALL(sigwaitinfo, sigwaitinfo, kNone, kInt) \
-  CALL(sigtimedwait, sigtimedwait, kNone, kInt) \
   CALL(wait, wait, kNone, kInt) \
   CALL(waitpid, waitpid, kNone, kInt) \
   CALL(wait3, wait3, kNone, kInt) \
@@ -185,4 +186,22 @@ enum class Result : std::uint8_t { kInt, kWord };
   CALL(getline, getline, kFile3, kWord) \
   CALL(getdelim, getdelim, kFile4, kWord) \
   CALL(getaddrinfo, getaddrinfo, kNone, kInt)
+
+/// Not told of: while there are timers, the program is kept from their signal.
+#define LANESCOPE_SIGNAL_CALLS(CALL) \
+  CALL(sigaction) \
+  CALL(signal) \
+  CALL(bsd_signal) \
+  CALL(ssignal) \
+  CALL(sysv_signal) \
+  CALL(__sysv_signal) \
+  CALL(sigset) \
+  CALL(sigignore) \
+  CALL(sighold) \
+  CALL(siginterrupt) \
+  CALL(sigprocmask) \
+  CALL(pthread_sigmask) \
+  CALL(pthread_attr_setsigmask_np) \
+  CALL(sigpending) \
+  CALL(signalfd)
 // clang-format on

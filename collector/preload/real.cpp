@@ -17,7 +17,10 @@ constexpr const char* kSymbols[kCount] = {
 #define LANESCOPE_SYMBOL(symbol, name, object, result) #symbol,
     LANESCOPE_OS_CALLS(LANESCOPE_SYMBOL)
 #undef LANESCOPE_SYMBOL
-        "pthread_mutex_trylock",
+#define LANESCOPE_SYMBOL(symbol) #symbol,
+        LANESCOPE_SIGNAL_CALLS(LANESCOPE_SYMBOL)
+#undef LANESCOPE_SYMBOL
+            "pthread_mutex_trylock",
     "pthread_rwlock_tryrdlock",
     "pthread_rwlock_trywrlock",
     "sem_trywait",
@@ -64,6 +67,10 @@ Word missing(Word, Word, Word, Word, Word, Word) {
   errno = ENOSYS;
   return ~Word{0};
 }
+Word maskByKernel(Word how, Word set, Word before, Word, Word, Word) {
+  constexpr Word kBytes = 8;  // of its sets
+  return kernel<SYS_rt_sigprocmask>(how, set, before, kBytes, 0, 0);
+}
 /// Of the functions that return what is wrong.
 Word missingLock(Word, Word, Word, Word, Word, Word) { return ENOSYS; }
 
@@ -95,6 +102,9 @@ Function withoutLookingUp(Os call) {
       return kernel<SYS_write>;
     case Os::k_close:
       return kernel<SYS_close>;
+    case Os::k_pthread_sigmask:
+    case Os::k_sigprocmask:
+      return maskByKernel;
     case Os::k_nanosleep:
       return kernel<SYS_nanosleep>;
     default:

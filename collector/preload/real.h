@@ -17,6 +17,9 @@ enum class Os : std::uint32_t {
 #define LANESCOPE_INDEX(symbol, name, object, result) k_##symbol,
   LANESCOPE_OS_CALLS(LANESCOPE_INDEX)
 #undef LANESCOPE_INDEX
+#define LANESCOPE_INDEX(symbol) k_##symbol,
+      LANESCOPE_SIGNAL_CALLS(LANESCOPE_INDEX)
+#undef LANESCOPE_INDEX
   // Not led through us, but needed.
   kTryLock,
   kTryReadLock,

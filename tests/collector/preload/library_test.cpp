@@ -19,7 +19,10 @@ const std::set<std::string> kOsNames = {
 #define LANESCOPE_NAME(symbol, name, object, result) #symbol,
     LANESCOPE_OS_CALLS(LANESCOPE_NAME)
 #undef LANESCOPE_NAME
-        "syscall",
+#define LANESCOPE_NAME(symbol) #symbol,
+        LANESCOPE_SIGNAL_CALLS(LANESCOPE_NAME)
+#undef LANESCOPE_NAME
+            "syscall",
     "_exit",
     "_Exit",
 };
