@@ -331,12 +331,15 @@ void Finisher::writeSizeLimit() {
   const std::string size = formatBytes(static_cast<std::uint64_t>(options_.number("max-size").value_or(0)));
   std::uint64_t gone = 0;
   trace::Ns from = 0;
-  if (perf_) gone = perf_->stream.cut().events;
+  const auto count = [&](const wire::Cut& cut, trace::Ns time) {
+    if (__builtin_add_overflow(gone, cut.events, &gone)) gone = ~std::uint64_t{0};
+    if (cut.end > 0) from = std::max(from, time);
+  };
+  if (perf_) count(perf_->stream.cut(), minus(asTime(perf_->stream.cut().time), perf_->zero));
+  if (pythonSampler_) count(pythonSampler_->stream.cut(), pythonSampler_->time(pythonSampler_->stream.cut().time));
   for (const Processes* all : {&processes_, &samplers_}) {
     for (const auto& process : *all) {
-      const wire::Cut& cut = process->stream.cut();
-      if (__builtin_add_overflow(gone, cut.events, &gone)) gone = ~std::uint64_t{0};
-      if (cut.end > 0) from = std::max(from, process->time(cut.time));
+      count(process->stream.cut(), process->time(process->stream.cut().time));
     }
   }
   if (gone > 0) {

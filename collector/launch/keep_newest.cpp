@@ -44,6 +44,7 @@ bool isDefinition(RecordType type) {
     case RecordType::kMetric:
     case RecordType::kCapture:
     case RecordType::kMessage:
+    case RecordType::kPythonCode:
       return true;
     default:
       return false;
@@ -52,7 +53,12 @@ bool isDefinition(RecordType type) {
 
 bool isOfEvents(ChunkType type) {
   return type == ChunkType::kRing || type == ChunkType::kCupti || type == ChunkType::kMetrics ||
-         type == ChunkType::kPerf;
+         type == ChunkType::kPerf || type == ChunkType::kPython;
+}
+
+/// Later samples of a thread may say that they are as its last one.
+bool isWholeStack(const Record& record) {
+  return record.type == RecordType::kPythonStack && (record.as<wire::PythonStack>().cut & wire::kSameFrames) == 0;
 }
 
 void addChunk(std::string& to, wire::ChunkHeader header, std::string_view records) {
@@ -102,7 +108,8 @@ void KeepNewest::findStreams() {
   std::error_code error;
   for (const auto& entry : fs::directory_iterator(session_, error)) {
     const fs::path ending = entry.path().extension();
-    if (ending == ".stream" || ending == ".metrics" || ending == ".perf") streams_[entry.path()].looked = false;
+    if (ending == ".stream" || ending == ".metrics" || ending == ".perf" || ending == ".samples")
+      streams_[entry.path()].looked = false;
   }
 }
 
@@ -120,6 +127,7 @@ std::uint64_t KeepNewest::giveBack(Entry& entry, std::uint64_t wanted, std::uint
   if (!file) return 0;
   StreamReader reader(std::move(*file), stream.begin);
   std::string kept, definitions;
+  std::map<std::uint32_t, std::string> lastStacks;  // by thread
   std::uint64_t end = stream.begin;
   for (Chunk chunk; end - stream.begin < wanted && reader.next(chunk);) {
     stream.next = chunk.header.time;
@@ -141,6 +149,8 @@ std::uint64_t KeepNewest::giveBack(Entry& entry, std::uint64_t wanted, std::uint
       forEachRecord(chunk.records, [&](const Record& record) {
         if (!isDefinition(record.type)) {
           ++stream.events;
+          if (chunk.header.type == ChunkType::kPython && isWholeStack(record))
+            lastStacks[record.as<wire::PythonStack>().thread] = record.bytes;
           return;
         }
         const bool isEntry = record.type == RecordType::kNvtxSchemaEntry;  // belongs to the schema before it
@@ -155,6 +165,11 @@ std::uint64_t KeepNewest::giveBack(Entry& entry, std::uint64_t wanted, std::uint
   }
   const std::uint64_t given = end - stream.begin;
   if (given == 0) return 0;
+  for (const auto& [thread, stack] : lastStacks) {
+    wire::ChunkHeader header;
+    header.type = ChunkType::kPython;
+    addChunk(kept, header, stack);
+  }
   const wire::Cut cut{end, stream.events, stream.next};
   wire::ChunkHeader header;
   header.type = ChunkType::kCut;

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "collector/launch/keep_newest.h"
 
+#include <fcntl.h>
 #include <gmock/gmock.h>
+#include <unistd.h>
 
+#include "collector/sample/python_file.h"
 #include "tests/collector/launch/finish_fixture.h"
 #include "tests/support/perf_builder.h"
 
@@ -33,6 +36,13 @@ class KeepNewestOfFinish : public FinishFixture {
     }
     stream.ended().write();
     return stream.path(".stream");
+  }
+  bool makesHoles() {
+    test::writeFile(folder_ / "hole", std::string(8192, 'x'));
+    const int file = open((folder_ / "hole").c_str(), O_WRONLY | O_CLOEXEC);
+    const bool made = fallocate(file, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, 0, 4096) == 0;
+    close(file);
+    return made;
   }
   void limit(const char* size) { test::writeFile(folder_ / "options", std::string("max-size=") + size + "\n"); }
 };
@@ -114,6 +124,47 @@ TEST_F(KeepNewestOfFinish, OfTheCpuWhoThereWasAndWhatWasMappedIsKept) {
               ElementsAre("/mapped/early"));
   EXPECT_THAT(rows("SELECT name FROM PROCESSES"), ElementsAre("early"));
   EXPECT_THAT(issues(), ElementsAre("kept-newest", "nothing-attached"));
+}
+
+TEST_F(KeepNewestOfFinish, OfPythonTheFunctionsAndTheStackOfAThreadThatRestsAreKept) {
+  constexpr std::uint64_t kSamples = 40'000;
+  const std::vector<wire::PythonFrame> busy = {{1, 12, 0}, {2, 25, 1}}, resting = {{3, 40, 1}};
+  sample::PythonFile file;
+  ASSERT_TRUE(file.create((folder_ / "python.samples").string()));
+  file.facts("hertz=1000\nexe.300=/usr/bin/python3.11\n");
+  file.code(1, "load", "/app/data.py", 10);
+  file.code(2, "step", "/app/train.py", 20);
+  file.code(3, "wait", "/app/train.py", 1);
+  const auto sample = [&](std::uint32_t thread, const std::vector<wire::PythonFrame>& frames) {
+    wire::PythonStack stack;
+    stack.time = sample::readClock(CLOCK_MONOTONIC), stack.process = 300, stack.thread = thread;
+    stack.cut = frames.empty() ? wire::kSameFrames : 0;
+    file.stack(stack, frames);
+  };
+  sample(302, resting);
+  for (std::uint64_t i = 1; i < kSamples; ++i) {
+    sample(301, busy);
+    if (i % 10 == 0) sample(302, {});
+    if (i % 100 == 0) file.flush();
+  }
+  file.end();
+  limit("1000000");
+  const std::uint64_t before = recordedBytes(folder_.path());
+  ASSERT_GT(before, 2 * kMost);
+  if (!makesHoles()) GTEST_SKIP() << "this file system makes no holes";
+  KeepNewest newest(folder_.path(), kMost);
+  EXPECT_TRUE(newest.look());
+  EXPECT_LE(recordedBytes(folder_.path()), kMost);
+  finished();
+  EXPECT_THAT(issues(), testing::Contains("kept-newest"));
+  EXPECT_THAT(rows("SELECT globalTid & 16777215, count(*) BETWEEN 100 AND 39000, group_concat(DISTINCT value) FROM "
+                   "LANESCOPE_PYTHON_SAMPLES s JOIN LANESCOPE_PYTHON_CALLCHAINS c ON c.id = s.callchainId JOIN "
+                   "StringIds t ON t.id = c.symbol WHERE stackDepth = 0 GROUP BY globalTid"),
+              ElementsAre("301|1|load", "302|1|wait"));
+  // What is kept of earlier stacks is no sample.
+  EXPECT_THAT(rows("SELECT count(*) FROM LANESCOPE_PYTHON_SAMPLES WHERE start < (SELECT min(start) FROM "
+                   "LANESCOPE_PYTHON_SAMPLES WHERE globalTid & 16777215 = 301)"),
+              ElementsAre("0"));
 }
 
 TEST_F(KeepNewestOfFinish, SaysWhenWhatMustBeKeptTakesTheRoom) {
