@@ -91,7 +91,9 @@ NamedRanges NamedRanges::kernelOf(std::string text) {
   return map;
 }
 
-NamedRanges NamedRanges::kernel() { return kernelOf(contentOf("/proc/kallsyms", kMostBytes)); }
+NamedRanges NamedRanges::kernel(const std::filesystem::path& kallsyms) {
+  return kernelOf(contentOf(kallsyms, kMostBytes));
+}
 
 /// By start; of what has the same start the last that was said.
 void NamedRanges::settle() {

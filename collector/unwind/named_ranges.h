@@ -33,7 +33,7 @@ class NamedRanges {
   static NamedRanges perfMap(const std::filesystem::path& file);
   /// "START TYPE NAME" a line, in order or not; all zero where the kernel does not tell: then none.
   static NamedRanges kernelOf(std::string text);
-  static NamedRanges kernel();
+  static NamedRanges kernel(const std::filesystem::path& kallsyms);
 
   bool empty() const { return ranges_.empty(); }
   std::optional<Found> at(std::uint64_t address) const;

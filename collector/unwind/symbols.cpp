@@ -115,7 +115,11 @@ const Place& Symbols::ofKernel(std::uint64_t address) {
   constexpr const char* kModule = "[kernel.kallsyms]";
   const Key asked{address, kOfKernel};
   if (const auto known = byAddress_.find(asked); known != byAddress_.end()) return *known->second;
-  if (!kernel_) kernel_ = settings_.resolve ? NamedRanges::kernel() : NamedRanges();
+  if (!kernel_) kernel_ = settings_.resolve ? NamedRanges::kernel(settings_.kallsyms) : NamedRanges();
+  if (settings_.resolve && kernel_->empty()) {  // the kernel keeps its addresses to itself
+    Place place{.function = kModule, .linkerName = {}, .module = kModule, .buildId = {}, .isKernel = true};
+    return keep(asked, {0, kOfKernel}, std::move(place));
+  }
   const auto found = kernel_->at(address);
   Place place = found ? Place{.function = std::string(found->name),
                               .linkerName = std::string(found->name),

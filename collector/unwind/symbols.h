@@ -24,7 +24,8 @@ enum class SymbolKind : std::uint8_t;
 
 /// What an address belongs to.
 struct Place {
-  std::string function;  ///< unresolved: the address, as 0x…; not to be resolved: `start`, as 0x…
+  std::string
+      function;  ///< unresolved: the address, as 0x…, of the kernel without names "[kernel.kallsyms]"; not to be resolved: `start`, as 0x…
   std::string linkerName;  ///< as the file has it: to know functions by; empty if unresolved
   std::string module;  ///< path, "[vdso]", "[kernel.kallsyms]", "[unknown]"
   std::string buildId;  ///< hexadecimal; empty if not known
@@ -36,6 +37,7 @@ struct Place {
 struct SymbolSettings {
   bool resolve = true;  ///< else addresses, with module and build id, to be resolved later
   std::vector<std::filesystem::path> debugFolders = {};  ///< before /usr/lib/debug
+  std::filesystem::path kallsyms = "/proc/kallsyms";
 };
 
 class Symbols {

@@ -11,6 +11,7 @@
 #include <cstring>
 
 #include "tests/collector/unwind/own_stack.h"
+#include "tests/support/files.h"
 
 namespace lanescope::unwind {
 
@@ -212,6 +213,20 @@ TEST(Symbols, AddressesOfTheKernelAreItsOwn) {
   const Place place = f.at(0xFFFFFFFF81000010);
   EXPECT_TRUE(place.isKernel);
   EXPECT_EQ(place.module, "[kernel.kallsyms]");
+}
+
+TEST(Symbols, AKernelThatKeepsItsAddressesToItselfIsOnePlace) {
+  const test::TemporaryFolder folder;
+  test::writeFile(folder / "kallsyms", "0000000000000000 T _stext\n0000000000000000 T do_syscall_64\n");
+  Modules modules;
+  Symbols symbols(modules, {.kallsyms = folder / "kallsyms"});
+  AddressSpace space;
+  const Place first = symbols.of(space, 0xFFFFFFFF81000010, 0);
+  EXPECT_EQ(first.function, "[kernel.kallsyms]");
+  EXPECT_EQ(first.module, "[kernel.kallsyms]");
+  EXPECT_TRUE(first.isKernel);
+  EXPECT_FALSE(first.isResolved);
+  EXPECT_EQ(symbols.of(space, 0xFFFFFFFF92345678, 0).number, first.number);
 }
 
 }  // namespace
