@@ -40,7 +40,10 @@ void PythonRecording::take(const Record& record, bool fits, std::uint64_t& cut) 
   if (record.type != RecordType::kPythonStack) return;
   const auto sample = record.as<wire::PythonStack>();
   const trace::Ns monotonic = asTime(sample.time), time = sampler_.time(sample.time);
-  const bool isWanted = sampler_.windows.keeps(time, time);
+  // A stack that was kept of what --max-size gave back is only what later ones are like.
+  const wire::Cut& given = sampler_.stream.cut();
+  const bool isWhole = given.end == 0 || monotonic >= asTime(given.time);
+  const bool isWanted = isWhole && sampler_.windows.keeps(time, time);
   if (!fits) {
     cut += isWanted;
     return;
@@ -130,7 +133,7 @@ void PythonRecording::writeTrouble(Losses& losses) {
                fmt::format("{} stacks of Python changed while they were read and are not here", formatCount(dropped)),
                losses);
   }
-  if (const std::uint64_t late = count("late"); late > read / kFew) {
+  if (const std::uint64_t late = count("late"); read > 0 && late > read / kFew) {
     writeIssue(writer_, "python-samples-missing", late,
                fmt::format("{} samples of Python were not taken, because those before took too long or the machine was "
                            "busy; a lower --python-sampling-frequency helps",

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include <span>
@@ -61,7 +62,7 @@ struct Wanted {
   const char* name;
   std::uint64_t address = 0, bytes = 0;
 };
-enum Name : std::size_t { kRuntime, kVersion, kCodeType, kSince310, kSince39, kNames };
+enum Name : std::size_t { kRuntime, kVersion, kCodeType, kSince310, kSince39, kBefore37, kNames };
 
 void findSymbols(const File& file, const Elf64_Shdr& table, const Elf64_Shdr& texts, std::span<Wanted> wanted) {
   if (table.sh_entsize != sizeof(Elf64_Sym)) return;
@@ -149,8 +150,12 @@ std::optional<PythonSymbols> pythonIn(const std::string& path) {
   if (!file.read(0, &header, sizeof header) || std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0) return std::nullopt;
   if (header.e_ident[EI_CLASS] != ELFCLASS64 || header.e_shentsize != sizeof(Elf64_Shdr)) return std::nullopt;
   const auto sections = file.readAll<Elf64_Shdr>(header.e_shoff, std::uint64_t{header.e_shnum} * sizeof(Elf64_Shdr));
-  std::array<Wanted, kNames> wanted = {
-      {{"_PyRuntime"}, {"Py_Version"}, {"PyCode_Type"}, {"Py_NewRef"}, {"PyFrame_GetBack"}}};
+  std::array<Wanted, kNames> wanted = {{{"_PyRuntime"},
+                                        {"Py_Version"},
+                                        {"PyCode_Type"},
+                                        {"Py_NewRef"},
+                                        {"PyFrame_GetBack"},
+                                        {"_PyThreadState_Current"}}};
   for (const std::uint32_t type : {SHT_DYNSYM, SHT_SYMTAB}) {
     for (const Elf64_Shdr& section : sections) {
       if (section.sh_type != type || section.sh_link >= sections.size()) continue;
@@ -158,8 +163,8 @@ std::optional<PythonSymbols> pythonIn(const std::string& path) {
     }
     if (wanted[kRuntime].address != 0) break;
   }
-  if (wanted[kRuntime].address == 0) return std::nullopt;
   PythonSymbols found;
+  if (wanted[kRuntime].address == 0) return wanted[kBefore37].address != 0 ? std::optional(found) : std::nullopt;
   found.runtime = wanted[kRuntime].address;
   found.runtimeBytes = wanted[kRuntime].bytes;
   found.codeType = wanted[kCodeType].address;
@@ -170,6 +175,13 @@ std::optional<PythonSymbols> pythonIn(const std::string& path) {
   found.firstPage = firstPageOf(segments);
   found.isFixed = header.e_type == ET_EXEC;
   return found;
+}
+
+bool mayLookAt(pid_t process) {
+  const int file = open(("/proc/" + std::to_string(process) + "/maps").c_str(), O_RDONLY | O_CLOEXEC);
+  if (file < 0) return errno != EACCES && errno != EPERM;
+  close(file);
+  return true;
 }
 
 std::string programOf(pid_t process) {

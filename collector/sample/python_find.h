@@ -18,7 +18,7 @@ namespace lanescope::sample {
 /// What a file's symbols say of the Python in it.
 struct PythonSymbols {
   unsigned minor = 0;  ///< of 3.x; 0: older than can be told
-  std::uint64_t runtime = 0, runtimeBytes = 0;  ///< _PyRuntime; addresses as in the file
+  std::uint64_t runtime = 0, runtimeBytes = 0;  ///< _PyRuntime, 0 before 3.7; addresses as in the file
   std::uint64_t codeType = 0;  ///< PyCode_Type
   std::uint64_t firstPage = 0;  ///< what the mapping of its beginning has as address
   bool isFixed = false;  ///< addresses are as in the file
@@ -30,6 +30,9 @@ struct FoundPython {
   python::Address runtime = 0, codeType = 0;
   std::uint64_t runtimeBytes = 0;
 };
+
+/// Whether the kernel lets us see what it has mapped; true if it is gone.
+bool mayLookAt(pid_t process);
 
 /// The path of what it runs; empty if it is gone.
 std::string programOf(pid_t process);

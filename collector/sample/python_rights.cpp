@@ -24,9 +24,20 @@ int ptraceScope() {
   return isRead ? digit - '0' : -1;
 }
 
+bool isCallForbidden() {
+  int value = 1, read = 0;
+  const iovec local{&read, sizeof read}, remote{&value, sizeof value};
+  return process_vm_readv(getpid(), &local, 1, &remote, 1, 0) < 0;
+}
+
 }  // namespace
 
 std::string whyNotReadable(pid_t process) {
+  // Of oneself it is always allowed, unless the call itself is not.
+  if (isCallForbidden()) {
+    return "a seccomp profile forbids process_vm_readv: start the container with --cap-add=SYS_PTRACE, or with "
+           "--security-opt seccomp=unconfined";
+  }
   constexpr int kAdministrators = 2, kNobody = 3;
   const int scope = ptraceScope();
   if (scope == kNobody) {
@@ -40,6 +51,11 @@ std::string whyNotReadable(pid_t process) {
   }
   if (scope == kAdministrators && geteuid() != 0) {
     return "only root may read another process here; allow parents to: sudo sysctl kernel.yama.ptrace_scope=1";
+  }
+  if (geteuid() == 0) {
+    return "not even root may read another process here: start the container with --cap-add=SYS_PTRACE; elsewhere "
+           "allow "
+           "it in the security module (SELinux, AppArmor)";
   }
   return "reading another process is forbidden here; in a container start it with --cap-add=SYS_PTRACE, elsewhere run "
          "lanescope as root";

@@ -7,6 +7,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <ctime>
@@ -24,7 +25,9 @@ namespace {
 
 constexpr std::uint64_t kSecond = 1'000'000'000;
 // Not in step with what programs do ten or a hundred times a second: it would always be the same samples that come late.
-constexpr std::uint64_t kBetweenLooks = 187'300'000, kBetweenWrites = 93'700'000;
+constexpr std::uint64_t kBetweenWrites = 93'700'000;
+// Short enough for processes of a tenth of a second; where a look at all processes takes long, they are fewer.
+constexpr std::uint64_t kLeastBetweenLooks = 18'730'000, kMostBetweenLooks = 187'300'000, kShareOfLooks = 50;
 
 /// All of them that run now.
 class Sampling {
@@ -40,7 +43,7 @@ class Sampling {
  private:
   struct Watched {
     std::unique_ptr<PythonProcess> python;  ///< null: it runs none, as far as is known
-    std::uint64_t lookAgain = 0, patience = kBetweenLooks;
+    std::uint64_t lookAgain = 0, patience = kLeastBetweenLooks;
     int strange = 0;  ///< samples in a row that made no sense
   };
 
@@ -60,7 +63,8 @@ class Sampling {
   PythonFile file_;
   std::map<pid_t, Watched> processes_;
   std::set<std::string> told_;
-  bool isOpen_ = false;
+  bool isOpen_ = false, hasAny_ = false, saidWhyNotSeen_ = false;
+  std::uint64_t betweenLooks_ = kLeastBetweenLooks;
   std::uint64_t period_ = 0, next_ = 0, looked_ = 0, written_ = 0;
   std::uint64_t code_ = 0, droppedBefore_ = 0, late_ = 0, samples_ = 0;
 };
@@ -71,7 +75,14 @@ void Sampling::open(pid_t process, Watched& watched, std::uint64_t now) {
   watched.lookAgain = now + watched.patience;
   watched.patience = std::min(2 * watched.patience, kMostPatience);
   const auto found = files_.find(process);
-  if (!found) return;
+  if (!found) {
+    if (saidWhyNotSeen_ || mayLookAt(process)) return;
+    saidWhyNotSeen_ = true;
+    return tellOnce("process " + std::to_string(process) +
+                    " cannot be looked at, and if it runs Python, there are no samples "
+                    "of it: " +
+                    whyNotReadable(process));
+  }
   auto python = std::make_unique<PythonProcess>(process, *found, code_);
   using python::Refusal;
   if (python->refusal() == Refusal::kNo) {
@@ -105,11 +116,15 @@ void Sampling::look(std::uint64_t now) {
     Watched& watched = processes_[process];
     if (!watched.python && now >= watched.lookAgain) open(process, watched, now);
   }
+  const std::uint64_t took = readClock(CLOCK_MONOTONIC) - now;
+  betweenLooks_ = std::clamp(kShareOfLooks * took, kLeastBetweenLooks, kMostBetweenLooks);
 }
 
 void Sampling::sampleAll(std::uint64_t now) {
+  hasAny_ = false;
   for (auto& [process, watched] : processes_) {
     if (!watched.python) continue;
+    hasAny_ = true;
     using Outcome = PythonProcess::Outcome;
     const Outcome outcome = watched.python->sample(readClock(CLOCK_MONOTONIC), file_);
     ++samples_;
@@ -121,7 +136,7 @@ void Sampling::sampleAll(std::uint64_t now) {
     constexpr int kTooStrange = 100;
     if (outcome == Outcome::kGood || (outcome == Outcome::kInconsistent && watched.strange < kTooStrange)) continue;
     droppedBefore_ += watched.python->dropped();
-    watched = {.python = nullptr, .lookAgain = now + kBetweenLooks};
+    watched = {.python = nullptr, .lookAgain = now + kLeastBetweenLooks};
     if (outcome == Outcome::kForbidden) watched.lookAgain = ~std::uint64_t{0};
   }
 }
@@ -139,7 +154,7 @@ std::uint64_t Sampling::nextSample(std::uint64_t now) {
   next_ += period_;
   if (next_ > now) return next_;
   const std::uint64_t missed = (now - next_) / period_ + 1;
-  late_ += missed;
+  if (hasAny_) late_ += missed;
   return next_ += missed * period_;
 }
 
@@ -152,10 +167,10 @@ void Sampling::toTheEnd() {
     const wire::Capture capture = control_.capture();
     const bool on = capture == wire::Capture::kOn;
     std::uint64_t now = readClock(CLOCK_MONOTONIC);
-    if (now - looked_ >= kBetweenLooks || looked_ == 0) look(now);
+    if (now - looked_ >= (on ? betweenLooks_ : kMostBetweenLooks) || looked_ == 0) look(now);
     if (!on) {
       next_ = 0;
-      wake = now + kBetweenLooks;
+      wake = now + kMostBetweenLooks;
     } else if (now >= wake || next_ == 0) {
       sampleAll(now);
       now = readClock(CLOCK_MONOTONIC);

@@ -84,6 +84,14 @@ TEST_F(FinishPython, WhatCouldNotBeReadIsToldOnceAndAFewLostStacksAreNot) {
   EXPECT_THAT(result_.notes, ElementsAre(HasSubstr("the kernel says no"), HasSubstr("400 samples of Python")));
 }
 
+TEST_F(FinishPython, SamplesThatCameLateOfNoPythonAreNobodysBusiness) {
+  process().ended().write();
+  file_.facts("read=0\ndropped=0\nlate=400\n");
+  file_.end();
+  finished();
+  EXPECT_THAT(issues(), IsEmpty());
+}
+
 TEST_F(FinishPython, AStackThatNamesNothingKnownIsNotFollowed) {
   process().ended().write();
   sample(1000, 301, {}, 0, wire::kSameFrames);  // the same as nothing
