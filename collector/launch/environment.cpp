@@ -101,7 +101,20 @@ Finding samples(const fs::path& root) {
   const bool isAllowed = geteuid() == 0 || (end != paranoid.c_str() && level <= kAllowed);
   int refused = isAllowed ? 0 : EACCES;
   if (root == "/") refused = sample::mayRecordCpu();  // a container may forbid it whatever stands there
-  if (refused != 0) return {Finding::kNote, kWhat, said, sample::whyRefused(refused, paranoid, false)};
+  sample::Place place = sample::placeHere();
+  place.paranoid = paranoid;
+  using sample::CpuRight;
+  if (refused != 0) return {Finding::kNote, kWhat, said, sample::whyRefused(refused, place, CpuRight::kProgram)};
+  const bool hasKernel = geteuid() == 0 || level < kAllowed;
+  const int notKernel = root == "/" ? sample::mayRecordCpu(CpuRight::kKernel) : hasKernel ? 0 : EACCES;
+  if (notKernel != 0) {
+    return {Finding::kGood, kWhat, said + ": of the program itself, not within the kernel",
+            sample::whyRefused(notKernel, place, CpuRight::kKernel)};
+  }
+  if (root == "/" && !sample::namesKernel()) {
+    return {Finding::kGood, kWhat, said + ": the functions of the kernel have no names",
+            "sudo sysctl kernel.kptr_restrict=0"};
+  }
   return {
       Finding::kGood, kWhat, level > 0 && geteuid() != 0 ? said + ": of the program itself" : said + ": of all", {}};
 }

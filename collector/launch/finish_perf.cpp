@@ -8,6 +8,7 @@
 #include <memory>
 #include <set>
 
+#include "collector/launch/finish_target.h"
 #include "collector/unwind/named_ranges.h"
 #include "model/format.h"
 #include "model/report/rows_host.h"
@@ -166,6 +167,10 @@ void PerfRecording::writeTasks(report::Writer& writer, const Processes& others, 
 }
 
 void PerfRecording::writeTrouble(report::Writer& writer, bool wasAskedFor, Losses& losses) const {
+  for (const char* fact : {"samples", "switches", "scope", "trigger", "frequency", "period", "kernel", "backtrace",
+                           "samples-per-backtrace", "cpus"}) {
+    if (const auto value = facts_.find(fact)) writer.addCaptureFact("CPU_SAMPLING:" + factName(fact), *value);
+  }
   for (const auto& [name, value] : facts_.all()) {
     if (name != "missing" && name != "fallback") continue;
     if (wasAskedFor && name == "missing") writeIssue(writer, "no-cpu-recording", 1, value, losses);

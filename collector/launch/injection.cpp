@@ -126,9 +126,13 @@ Result<fs::path> findProgram(const std::string& name, const std::string& path) {
                 isHere ? fmt::format("no such program in PATH, but a file here: write ./{}", name) : "no such program");
 }
 
-std::string whyNotInto(const fs::path& executable) {
+bool isSetUserId(const fs::path& executable) {
   struct stat status{};
-  if (stat(executable.c_str(), &status) == 0 && (status.st_mode & (S_ISUID | S_ISGID)) && geteuid() != 0) {
+  return stat(executable.c_str(), &status) == 0 && (status.st_mode & (S_ISUID | S_ISGID)) != 0 && geteuid() != 0;
+}
+
+std::string whyNotInto(const fs::path& executable) {
+  if (isSetUserId(executable)) {
     return "it is set-user-id, and the system keeps libraries out of such programs";
   }
   std::ifstream in(executable, std::ios::binary);

@@ -40,6 +40,9 @@ Result<std::filesystem::path> findProgram(const std::string& name, const std::st
 /// Why libraries do not get into this executable (static, 32 bit, another libc, set-user-id); empty if they do.
 std::string whyNotInto(const std::filesystem::path& executable);
 
+/// Whether the kernel makes another user of who starts it, so that an ordinary one may neither get into it nor look at it.
+bool isSetUserId(const std::filesystem::path& executable);
+
 /// The interpreter that the first line of a script names, else the executable itself.
 std::filesystem::path interpreterOf(const std::filesystem::path& executable, const std::string& path);
 

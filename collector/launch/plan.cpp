@@ -2,6 +2,7 @@
 #include "collector/launch/plan.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <cstdlib>
 
@@ -16,9 +17,11 @@ namespace fs = std::filesystem;
 
 namespace {
 
+constexpr const char* kOsLibrary = "liblanescope-preload.so";
+
 std::vector<std::string> preloadNames(const Options& options, bool cpuTimers) {
   std::vector<std::string> names;
-  if (options.osRuntime || options.pythonGil || cpuTimers) names.emplace_back("liblanescope-preload.so");
+  if (options.osRuntime || options.pythonGil || cpuTimers) names.emplace_back(kOsLibrary);
   if (options.mpi) names.emplace_back("liblanescope-mpi.so");
   return names;
 }
@@ -59,12 +62,22 @@ tl::expected<Plan, std::string> plan(const Options& options) {
   const fs::path interpreter = interpreterOf(*program, path);
   plan.whyNotInto = whyNotInto(interpreter);
   const bool wantsSamples = options.asksForCpu && options.cpu.samples != sample::CpuScope::kNone;
-  plan.cpuTimers = wantsSamples && !plan.recorder.empty() && sample::mayRecordCpu() != 0;
+  if (wantsSamples) plan.whyNoSamples = sample::CpuEvents::open(options.cpu, getpid(), false, true).whyNoSamples();
+  plan.cpuTimers = !plan.whyNoSamples.empty() && !plan.recorder.empty();
+  plan.isSetUserId = isSetUserId(interpreter);
   if (options.osRuntime || options.mpi || options.pythonGil || plan.cpuTimers) {
     plan.whyNotPreloaded = whyNotPreloaded(interpreter);
     const bool preloads = plan.whyNotInto.empty() && plan.whyNotPreloaded.empty();
     if (preloads) plan.preload = preloadVariable(plan.recorder, preloadNames(options, plan.cpuTimers), programs);
     if (preloads && !plan.preload) plan.whyNotPreloaded = "the libraries for it are missing beside lanescope";
+  }
+  if (plan.cpuTimers) {
+    const bool isThere = plan.preload && plan.preload->find(kOsLibrary) != std::string::npos;
+    plan.whyNoTimers = !plan.whyNotInto.empty()        ? plan.whyNotInto
+                       : !plan.whyNotPreloaded.empty() ? plan.whyNotPreloaded
+                       : !isThere                      ? std::string(kOsLibrary) + " is missing beside lanescope"
+                                                       : "";
+    plan.cpuTimers = plan.whyNoTimers.empty();
   }
   if (options.cuda) plan.cupti = findCupti({.interpreter = interpreter, .environment = programs}).string();
   return plan;

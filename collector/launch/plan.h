@@ -23,7 +23,10 @@ struct Plan {
   std::string whyNotInto = {};  ///< why it does not get into the program; empty if it does
   std::optional<std::string> preload = {};  ///< LD_PRELOAD for the program, if it is to have one of ours
   std::string whyNotPreloaded = {};  ///< why calls of the OS runtime cannot be had of it; empty if they can
-  bool cpuTimers = false;  ///< the kernel gives no CPU samples away, which somebody wants: the program takes them
+  std::string whyNoSamples = {};  ///< why the kernel gives no CPU samples away, which somebody wants; else empty
+  bool cpuTimers = false;  ///< the program takes them itself
+  std::string whyNoTimers = {};  ///< why it does not
+  bool isSetUserId = false;  ///< and we may not look into what it becomes
   std::string cupti = {};
   std::string note = {};  ///< about the name, for the user
   trace::Ns began = 0;    ///< CLOCK_REALTIME

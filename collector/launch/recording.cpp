@@ -205,6 +205,12 @@ class Run {
     }
     const Plan& plan = started_.plan;
     if (session_.control().processes() > 0 || plan.recorder.empty() || plan.whyNotInto.empty()) return {};
+    if (plan.isSetUserId) {
+      return fmt::format(
+          "{}: {}; nor are CPU samples, context switches and stacks of Python recorded of it and of what "
+          "it starts: run lanescope itself as root",
+          options_.program.front(), plan.whyNotInto);
+    }
     return fmt::format("{}: libraries do not get into it: {}; what it starts is recorded all the same",
                        options_.program.front(), plan.whyNotInto);
   }
@@ -256,7 +262,7 @@ int record(const Options& options, const Audience& audience, const Launch* launc
   if (!planned) return refuse(planned.error());
   Plan& plan = *planned;
   if (!plan.note.empty()) audience.say(plan.note);
-  if (!plan.whyNotPreloaded.empty()) {
+  if (!plan.whyNotPreloaded.empty() && (options.osRuntime || options.mpi || options.pythonGil)) {
     audience.say(fmt::format("{}: calls of the OS runtime and of MPI are not recorded: {}", options.program.front(),
                              plan.whyNotPreloaded));
   }
@@ -304,9 +310,15 @@ int record(const Options& options, const Audience& audience, const Launch* launc
   if (!target) return giveUp(sentence(target.error()));
   cpu.record(session->path().string());
   if (plan.cpuTimers) {
-    audience.say(
+    // Why also stands in what is said of the switches.
+    const bool isSaid = options.cpu.switches != sample::CpuScope::kNone;
+    audience.say(fmt::format(
         "CPU samples by timers in the program, no more a second than the kernel's clock ticks; none of programs that "
-        "libraries do not get into");
+        "libraries do not get into{}{}",
+        isSaid ? "" : "; ", isSaid ? "" : plan.whyNoSamples));
+  } else if (!plan.whyNoTimers.empty()) {
+    audience.say(
+        fmt::format("{}: no CPU samples by timers in it either: {}", options.program.front(), plan.whyNoTimers));
   }
   if (options.asksForCpu) {
     for (const auto& trouble : cpu.troubles()) audience.say(trouble.text);

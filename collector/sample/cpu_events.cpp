@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
+#include <cstdlib>
 #include <cstring>
 #include <ctime>
 #include <fstream>
@@ -77,6 +78,14 @@ void setStacks(perf_event_attr& attr, StackKind kind) {
   }
 }
 
+/// What is in use; all that there are where /sys does not tell.
+std::vector<std::uint32_t> cpusOnline() {
+  std::vector<std::uint32_t> cpus = cpusOf(firstLine("/sys/devices/system/cpu/online"));
+  const long number = cpus.empty() ? std::max(sysconf(_SC_NPROCESSORS_CONF), 1L) : 0;
+  for (long cpu = 0; cpu < number; ++cpu) cpus.push_back(static_cast<std::uint32_t>(cpu));
+  return cpus;
+}
+
 bool isForbidden(int error) { return error == EACCES || error == EPERM; }
 
 }  // namespace
@@ -99,40 +108,75 @@ std::vector<std::uint32_t> cpusOf(std::string_view list) {
   return cpus;
 }
 
-std::string whyRefused(int error, std::string_view paranoid, bool systemWide) {
+Place placeHere() {
+  Place place{.paranoid = firstLine("/proc/sys/kernel/perf_event_paranoid"), .program = "lanescope"};
+  constexpr std::size_t kLongest = 4096;
+  std::string path(kLongest, '\0');
+  const ssize_t length = readlink("/proc/self/exe", path.data(), path.size());
+  path.resize(static_cast<std::size_t>(std::max<ssize_t>(length, 0)));
+  if (!path.empty()) place.program = path.find(' ') == std::string::npos ? path : "'" + path + "'";
+  constexpr std::string_view kWhole = "4294967295";  // all users: no namespace
+  const std::string users = firstLine("/proc/self/uid_map");
+  place.isContainer = access("/.dockerenv", F_OK) == 0 || access("/run/.containerenv", F_OK) == 0 ||
+                      std::getenv("container") != nullptr || (!users.empty() && !users.ends_with(kWhole));
+  return place;
+}
+
+std::string whyRefused(int error, const Place& place, CpuRight wanted) {
+  const char* const start = "start it with --cap-add=PERFMON, or with --security-opt seccomp=unconfined";
+  const std::string setting = "sudo sysctl kernel.perf_event_paranoid=" + std::to_string(static_cast<int>(wanted));
+  int level = 0;
+  std::from_chars(place.paranoid.data(), place.paranoid.data() + place.paranoid.size(), level);
   std::string why;
   switch (error) {
     case EACCES:
-      why.append("kernel.perf_event_paranoid is ").append(paranoid).append(": sudo sysctl kernel.perf_event_paranoid=");
-      why.append(systemWide ? "0" : "2").append(", or give the capability: sudo setcap cap_perfmon+ep lanescope");
-      break;
+      if (level <= static_cast<int>(wanted)) {
+        why.append("perf_event_open is forbidden although kernel.perf_event_paranoid is ").append(place.paranoid);
+        if (place.isContainer) return why.append(": the container does so: ").append(start);
+        return why.append(
+            ": a security module (SELinux, AppArmor) or a seccomp filter does so: allow it there, or run "
+            "lanescope as root");
+      }
+      why.append("kernel.perf_event_paranoid is ").append(place.paranoid).append(": ");
+      if (place.isContainer) {
+        return why.append("on the host: ").append(setting).append(", or start the container with --cap-add=PERFMON");
+      }
+      why.append(setting).append(", or give the capability: sudo setcap cap_perfmon,cap_syslog+ep ");
+      return why.append(place.program);
     case EPERM:
-      why =
-          "this container forbids perf_event_open: start it with --cap-add=PERFMON, or a seccomp profile that allows "
-          "it";
-      break;
+      if (wanted == CpuRight::kKernel) return "the kernel is locked down (/sys/kernel/security/lockdown)";
+      return why.append("this container forbids perf_event_open: ").append(start);
     case ENOSYS:
-      why = "this kernel was built without perf events";
-      break;
+      return "this kernel was built without perf events";
     case EMFILE:
     case ENFILE:
-      why = "too many files are open: raise the limit (ulimit -n)";
-      break;
+      return "too many files are open: raise the limit (ulimit -n)";
     default:
-      why = std::strerror(error);
+      return std::strerror(error);
   }
-  return why;
 }
 
-int mayRecordCpu() {
+int mayRecordCpu(CpuRight wanted) {
   perf_event_attr attr = common();
   attr.type = PERF_TYPE_SOFTWARE;
   attr.config = PERF_COUNT_SW_DUMMY;
-  attr.exclude_kernel = 1;
-  const int event = perfEventOpen(attr, 0, -1);
+  attr.exclude_kernel = wanted == CpuRight::kProgram;
+  const int event =
+      perfEventOpen(attr, wanted == CpuRight::kEverything ? -1 : 0, wanted == CpuRight::kEverything ? 0 : -1);
   if (event < 0) return errno;
   ::close(event);
   return 0;
+}
+
+bool namesKernel(const std::string& kallsyms) {
+  std::ifstream in(kallsyms);
+  for (std::string line; std::getline(in, line);) {
+    // "ADDRESS TYPE NAME"; those of variables of a CPU begin at 0 for everybody.
+    const std::size_t blank = line.find(' ');
+    if (blank == std::string::npos || line.size() < blank + 2) continue;
+    if (line[blank + 1] == 't' || line[blank + 1] == 'T') return line.find_first_not_of('0') < blank;
+  }
+  return true;
 }
 
 CpuEvents& CpuEvents::operator=(CpuEvents&& other) noexcept {
@@ -146,6 +190,7 @@ CpuEvents& CpuEvents::operator=(CpuEvents&& other) noexcept {
   std::swap(samplesPerBacktrace_, other.samplesPerBacktrace_);
   rings_.swap(other.rings_);
   troubles_.swap(other.troubles_);
+  whyNoSamples_.swap(other.whyNoSamples_);
   return *this;
 }
 
@@ -189,7 +234,7 @@ int CpuEvents::openOne(perf_event_attr attr, pid_t process, int cpu, bool begins
 /// 0 if such an event could be opened, else why not.
 int CpuEvents::probe(const perf_event_attr& attr, pid_t process) const {
   int why = ENODEV;
-  for (const std::uint32_t cpu : cpusOf(firstLine("/sys/devices/system/cpu/online"))) {
+  for (const std::uint32_t cpu : cpusOnline()) {
     const int event = openOne(attr, process, static_cast<int>(cpu), false);
     why = event < 0 ? errno : 0;
     if (event >= 0) ::close(event);
@@ -201,7 +246,7 @@ int CpuEvents::probe(const perf_event_attr& attr, pid_t process) const {
 /// Chooses what attr_ is of. False if nothing is to be had.
 bool CpuEvents::settle(const CpuSettings& settings, pid_t process) {
   const auto note = [&](bool isFallback, std::string text) { troubles_.push_back({isFallback, std::move(text)}); };
-  const std::string paranoid = firstLine("/proc/sys/kernel/perf_event_paranoid");
+  const Place place = placeHere();
   isSystemWide_ = settings.samples == CpuScope::kSystemWide || settings.switches == CpuScope::kSystemWide;
   samples_ = settings.samples != CpuScope::kNone;
   switches_ = settings.switches != CpuScope::kNone;
@@ -210,18 +255,30 @@ bool CpuEvents::settle(const CpuSettings& settings, pid_t process) {
   attr_.type = PERF_TYPE_SOFTWARE;
   attr_.config = PERF_COUNT_SW_DUMMY;
   int why = probe(attr_, process);
+  int notAll = 0, notKernel = 0;
   if (isForbidden(why) && isSystemWide_) {
-    note(true, "not all processes but only those of the program: " + whyRefused(why, paranoid, true));
+    notAll = why;
     isSystemWide_ = false;
     why = probe(attr_, process);
   }
   if (isForbidden(why)) {
+    notKernel = why;
     attr_.exclude_kernel = 1;
     why = probe(attr_, process);
   }
   if (why != 0) {
-    refuse(settings, why);
+    refuse(whyRefused(why, place, notAll != 0 ? CpuRight::kEverything : CpuRight::kProgram));
     return false;
+  }
+  if (notAll != 0) {
+    note(true, std::string("not all processes but only those of the program") +
+                   (samples_ && notKernel != 0 ? ", not within the kernel: " : ": ") +
+                   whyRefused(notAll, place, CpuRight::kEverything));
+  } else if (samples_ && notKernel != 0) {
+    note(true, "no CPU samples within the kernel: " + whyRefused(notKernel, place, CpuRight::kKernel));
+  }
+  if (samples_ && notKernel == 0 && !namesKernel()) {
+    note(true, "the functions of the kernel have no names: sudo sysctl kernel.kptr_restrict=0");
   }
   perf_event_attr maps = attr_;
   askForMaps(maps, true);
@@ -248,7 +305,8 @@ bool CpuEvents::settle(const CpuSettings& settings, pid_t process) {
     if (why == 0) {
       note(true, "CPU samples by the clock: this machine has no counter of CPU cycles, or does not give it away");
     } else {
-      note(false, "no CPU samples: " + whyRefused(why, paranoid, isSystemWide_));
+      whyNoSamples_ = whyRefused(why, place, isSystemWide_ ? CpuRight::kEverything : CpuRight::kProgram);
+      note(false, "no CPU samples: " + whyNoSamples_);
       samples_ = false;
       attr_ = dummy;
       return switches_;
@@ -278,12 +336,12 @@ bool CpuEvents::settle(const CpuSettings& settings, pid_t process) {
   return true;
 }
 
-void CpuEvents::refuse(const CpuSettings& settings, int why) {
+void CpuEvents::refuse(const std::string& why) {
   const std::string what = samples_ && switches_ ? "no CPU samples and no context switches"
                            : samples_            ? "no CPU samples"
                                                  : "no context switches";
-  const bool all = settings.samples == CpuScope::kSystemWide;
-  troubles_.push_back({false, what + ": " + whyRefused(why, firstLine("/proc/sys/kernel/perf_event_paranoid"), all)});
+  if (samples_) whyNoSamples_ = why;
+  troubles_.push_back({false, what + ": " + why});
   samples_ = switches_ = false;
 }
 
@@ -292,7 +350,7 @@ CpuEvents CpuEvents::open(const CpuSettings& settings, pid_t process, bool begin
   events.begins_ = begins;
   if (!settings.any() || !events.settle(settings, process)) return events;
   int why = 0;
-  for (const std::uint32_t cpu : cpusOf(firstLine("/sys/devices/system/cpu/online"))) {
+  for (const std::uint32_t cpu : cpusOnline()) {
     why = events.addCpu(cpu, process, begins, pauses);
     if (why == ENODEV) why = 0;  // went offline meanwhile
     if (why != 0) break;
@@ -300,6 +358,7 @@ CpuEvents CpuEvents::open(const CpuSettings& settings, pid_t process, bool begin
   // What a user may lock is counted together: a larger ring for the first CPUs would leave nothing for the last.
   std::size_t pages = events.rings_.size() > kManyCpus ? kMostRingPages / 4 : kMostRingPages;
   bool mapped = false;
+  const bool isOpen = why == 0;
   while (why == 0 && !(mapped = events.mapRings(pages)) && (errno == EPERM || errno == ENOMEM)) {
     pages /= 2;
     if (pages < kLeastRingPages) break;
@@ -307,13 +366,10 @@ CpuEvents CpuEvents::open(const CpuSettings& settings, pid_t process, bool begin
   if (why == 0 && !mapped) why = errno;
   if (why != 0) {
     events.close();
-    if (!mapped && (why == EPERM || why == ENOMEM)) {
-      events.troubles_.push_back({false,
-                                  "no CPU samples and no context switches: the memory that this user may lock is "
-                                  "used up: sudo sysctl kernel.perf_event_mlock_kb=2048, or end other profilers"});
-    } else {
-      events.refuse(settings, why);
-    }
+    const bool noRoom = isOpen && (why == EPERM || why == ENOMEM);
+    events.refuse(noRoom ? "the memory that this user may lock is used up: sudo sysctl "
+                           "kernel.perf_event_mlock_kb=2048, or end other profilers"
+                         : whyRefused(why, placeHere(), CpuRight::kProgram));
     return events;
   }
   for (const CpuRing& ring : events.rings_) {

@@ -45,6 +45,8 @@ class CpuEvents {
   bool begins() const { return begins_; }  ///< with the exec
   const std::vector<CpuRing>& rings() const { return rings_; }
   const std::vector<Trouble>& troubles() const { return troubles_; }
+  /// Why there are no CPU samples although they were asked for, and the remedy; else empty.
+  const std::string& whyNoSamples() const { return whyNoSamples_; }
 
   void enable() const;
   void disable() const;
@@ -68,7 +70,7 @@ class CpuEvents {
   int addCpu(std::uint32_t cpu, pid_t process, bool begins, bool pauses);
   bool mapRings(std::size_t pages);
   void unmapRings();
-  void refuse(const CpuSettings& settings, int why);
+  void refuse(const std::string& why);
   void close();
 
   perf_event_attr attr_ = {};
@@ -77,15 +79,30 @@ class CpuEvents {
   std::uint32_t samplesPerBacktrace_ = 1;
   std::vector<CpuRing> rings_;
   std::vector<Trouble> troubles_;
+  std::string whyNoSamples_;
 };
 
 /// The CPUs that are in use, of a list as "0-3,8".
 std::vector<std::uint32_t> cpusOf(std::string_view list);
 
-/// Why perf_event_open was refused, and the remedy: of its errno and of /proc/sys/kernel/perf_event_paranoid.
-std::string whyRefused(int error, std::string_view paranoid, bool systemWide);
+/// Where a remedy is to be taken: what it must name.
+struct Place {
+  std::string paranoid;  ///< /proc/sys/kernel/perf_event_paranoid
+  std::string program;  ///< path of this one
+  bool isContainer = false;  ///< or a user namespace: settings of the kernel are the host's
+};
+Place placeHere();
+
+/// What of the CPU; its number is the least strict paranoia that allows it to an ordinary user.
+enum class CpuRight : int { kEverything = 0, kKernel = 1, kProgram = 2 };
+
+/// Why perf_event_open was refused that, by its errno, and the remedy.
+std::string whyRefused(int error, const Place& place, CpuRight wanted);
 
 /// Whether this process may record itself: 0, or the errno of perf_event_open.
-int mayRecordCpu();
+int mayRecordCpu(CpuRight wanted = CpuRight::kProgram);
+
+/// Whether the functions of the kernel have addresses in this text of /proc/kallsyms; true where there is none.
+bool namesKernel(const std::string& kallsyms = "/proc/kallsyms");
 
 }  // namespace lanescope::sample

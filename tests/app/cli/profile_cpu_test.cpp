@@ -75,6 +75,25 @@ TEST_F(ProfileCpu, ProgramsThatAProgramStartsAreThereToo) {
   for (const char* name : {"sleep", "cat"}) EXPECT_THAT(names, Contains(name));
 }
 
+TEST_F(ProfileCpu, TheReportSaysHowItWasSampled) {
+  const Outcome done = run("profile -t none --samples-per-backtrace=3 --sampling-frequency=2000 -o x true");
+  ASSERT_EQ(done.status, 0) << done.err;
+  if (fact("x.rep", "CPU_SAMPLING:SAMPLES") != "1") GTEST_SKIP() << "no CPU samples on this machine";
+  EXPECT_EQ(fact("x.rep", "CPU_SAMPLING:SAMPLES_PER_BACKTRACE"), "3");
+  EXPECT_EQ(fact("x.rep", "CPU_SAMPLING:FREQUENCY"), "2000");
+}
+
+TEST_F(ProfileCpu, SamplesOfTheWholeSystemHaveTheKernelAndOtherPrograms) {
+  const Outcome done = run("profile -t none -s system-wide -o x dd if=/dev/zero of=/dev/null bs=1M count=4000");
+  ASSERT_EQ(done.status, 0) << done.err;
+  if (fact("x.rep", "CPU_SAMPLING:SCOPE") != "system-wide" || fact("x.rep", "CPU_SAMPLING:KERNEL") != "1") {
+    GTEST_SKIP() << "only of the program, or not within the kernel: " << done.err;
+  }
+  EXPECT_THAT(rows("SELECT DISTINCT value FROM SAMPLING_CALLCHAINS c JOIN StringIds s ON s.id = c.module"),
+              Contains("[kernel.kallsyms]"));
+  EXPECT_THAT(rows("SELECT count(DISTINCT globalTid >> 24) > 1 FROM SCHED_EVENTS"), testing::ElementsAre("1"));
+}
+
 TEST_F(ProfileCpu, NothingIsRecordedOfTheCpuIfSomebodySaysNo) {
   const Outcome done = run("profile -t none -s none --cpuctxsw=none -o x sh -c 'cat /dev/null; true'");
   ASSERT_EQ(done.status, 0) << done.err;
@@ -106,6 +125,22 @@ TEST_F(ProfileWithoutPerf, WhoAskedForSamplesHearsTheRemedyAndGetsThoseOfTimers)
   }
   EXPECT_THAT(rows("SELECT DISTINCT value FROM SAMPLING_CALLCHAINS c JOIN StringIds s ON s.id = c.symbol"),
               testing::IsSupersetOf({"work_forty", "one_step", "work_for", "main"}));
+}
+
+TEST_F(ProfileWithoutPerf, WhereTheKernelHasNoMemoryForThemTheyAreThoseOfTimersToo) {
+  const Outcome done = run("profile -t none -s process-tree --cpuctxsw=none -o x '" LANESCOPE_CPU_KNOWN "' 1 0 1",
+                           "'" LANESCOPE_WITHOUT_PERF "' rings");
+  ASSERT_EQ(done.status, 0) << done.err;
+  if (done.err.find("the memory that this user may lock is used up") == std::string::npos) {
+    GTEST_SKIP() << "this machine forbids all of it: " << done.err;
+  }
+  EXPECT_THAT(done.err, HasSubstr("CPU samples by timers in the program"));
+  EXPECT_THAT(done.err, HasSubstr("sudo sysctl kernel.perf_event_mlock_kb=2048"));
+  if (rows("SELECT 1 FROM sqlite_master WHERE name = 'COMPOSITE_EVENTS'").empty()) {
+    GTEST_SKIP() << "the recorder is not built";
+  }
+  EXPECT_THAT(rows("SELECT DISTINCT value FROM SAMPLING_CALLCHAINS c JOIN StringIds s ON s.id = c.symbol"),
+              Contains("work_forty"));
 }
 
 TEST_F(ProfileWithoutPerf, WhoAskedForNothingIsNotBothered) {

@@ -106,10 +106,48 @@ TEST(CpuEvents, ListsOfCpusAreNumbersAndRanges) {
 }
 
 TEST(CpuEvents, ARefusalNamesItsReasonAndItsRemedy) {
-  EXPECT_THAT(whyRefused(EACCES, "3", false), HasSubstr("paranoid is 3: sudo sysctl kernel.perf_event_paranoid=2"));
-  EXPECT_THAT(whyRefused(EACCES, "1", true), HasSubstr("sudo sysctl kernel.perf_event_paranoid=0"));
-  EXPECT_THAT(whyRefused(EPERM, "2", false), HasSubstr("--cap-add=PERFMON"));
-  EXPECT_THAT(whyRefused(ENOSYS, "2", false), HasSubstr("without perf events"));
+  const Place strict{"3", "/opt/my/lanescope", false}, usual{"2", "/opt/my/lanescope", false}, loose{"1", "x", false};
+  EXPECT_THAT(whyRefused(EACCES, strict, CpuRight::kProgram),
+              HasSubstr("paranoid is 3: sudo sysctl kernel.perf_event_paranoid=2, or give the capability: sudo setcap "
+                        "cap_perfmon,cap_syslog+ep /opt/my/lanescope"));
+  EXPECT_THAT(whyRefused(EACCES, usual, CpuRight::kKernel), HasSubstr("sudo sysctl kernel.perf_event_paranoid=1"));
+  EXPECT_THAT(whyRefused(EACCES, loose, CpuRight::kEverything), HasSubstr("sudo sysctl kernel.perf_event_paranoid=0"));
+  EXPECT_THAT(whyRefused(EPERM, usual, CpuRight::kProgram), HasSubstr("--cap-add=PERFMON"));
+  EXPECT_THAT(whyRefused(EPERM, usual, CpuRight::kKernel), HasSubstr("locked down"));
+  EXPECT_THAT(whyRefused(ENOSYS, usual, CpuRight::kProgram), HasSubstr("without perf events"));
+}
+
+TEST(CpuEvents, ARemedyIsNotWhatIsSoAlready) {
+  Place place{"2", "/opt/my/lanescope", false};
+  EXPECT_THAT(whyRefused(EACCES, place, CpuRight::kProgram),
+              testing::AllOf(Not(HasSubstr("sysctl")), HasSubstr("a security module")));
+  place.isContainer = true;
+  EXPECT_THAT(whyRefused(EACCES, place, CpuRight::kProgram),
+              testing::AllOf(Not(HasSubstr("sysctl")), HasSubstr("--security-opt seccomp=unconfined")));
+}
+
+TEST(CpuEvents, SettingsOfTheKernelAreMadeOnTheHost) {
+  const Place place{"4", "/usr/bin/lanescope", true};
+  EXPECT_THAT(whyRefused(EACCES, place, CpuRight::kProgram),
+              testing::AllOf(HasSubstr("on the host: sudo sysctl"), Not(HasSubstr("setcap"))));
+}
+
+TEST(CpuEvents, TheKernelNamesItsFunctionsToNobodyOrToUs) {
+  const test::TemporaryFolder folder;
+  const std::string file = (folder / "kallsyms").string();
+  test::writeFile(file, "0000000000000000 A fixed_percpu_data\n0000000000000000 T _stext\n");
+  EXPECT_FALSE(namesKernel(file));
+  test::writeFile(file, "0000000000000000 A fixed_percpu_data\nffffffff81000000 T _stext\n");
+  EXPECT_TRUE(namesKernel(file));
+  EXPECT_TRUE(namesKernel((folder / "missing").string()));
+}
+
+TEST(CpuEvents, WhyThereAreNoSamplesIsKnownApart) {
+  constexpr pid_t kNobody = 0x7FFFFFFF;
+  CpuSettings settings{.samples = CpuScope::kProcessTree, .switches = CpuScope::kProcessTree};
+  EXPECT_NE(CpuEvents::open(settings, kNobody, true, false).whyNoSamples(), "");
+  settings.samples = CpuScope::kNone;
+  EXPECT_EQ(CpuEvents::open(settings, kNobody, true, false).whyNoSamples(), "");
 }
 
 TEST(CpuEvents, NothingAskedForOpensNothing) {
