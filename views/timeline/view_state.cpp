@@ -171,6 +171,10 @@ void ViewState::zoomToSelection() {
 }
 
 void ViewState::zoomTo(TimeRange range) {
+  if (range.empty()) {  // an instant has no length to go by
+    const Ns length = visible_.length(), begin = range.begin - length / 2;
+    return setVisible({begin, begin + length});
+  }
   const Ns air = std::max<Ns>(range.length() / 10, (kShortestView - range.length()) / 2 + 1);
   setVisible({range.begin - air, range.end + air});
 }

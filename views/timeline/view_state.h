@@ -61,7 +61,7 @@ class ViewState : public QObject {
   void panBy(trace::Ns delta, bool sameGesture = false);
   void fitAll();
   void zoomToSelection();  ///< else to the current event
-  void zoomTo(trace::TimeRange range);  ///< with a margin of a tenth either side
+  void zoomTo(trace::TimeRange range);  ///< with a margin of a tenth either side; an instant is centred as it is
   bool canUndoZoom() const { return !history_.empty(); }
   void undoZoom();
 

@@ -97,6 +97,16 @@ TEST(ViewState, TheViewStaysNearTheTrace) {
   EXPECT_LE(state.visible().length(), 1'300'000);
 }
 
+TEST(ViewState, AnInstantIsCentredAtTheZoomThereIs) {
+  ViewState state;
+  state.setTrace(traceOver(0, 1'000'000));
+  state.setVisible({200'000, 300'000});
+  state.zoomTo({600'000, 600'000});
+  EXPECT_EQ(state.visible(), (TimeRange{550'000, 650'000}));
+  state.zoomTo({600'000, 600'100});
+  EXPECT_EQ(state.visible(), (TimeRange{599'990, 600'110})) << "what has a length fills the view";
+}
+
 TEST(ViewState, UndoTakesBackOneGesture) {
   ViewState state;
   state.setTrace(traceOver(0, 1'000'000));
