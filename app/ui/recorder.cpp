@@ -194,8 +194,8 @@ void Recorder::showReadiness(QByteArray environment) {
   });
   if (hasNoGpu) {
     problems.prepend(
-        tr("No GPU is here: CUDA calls, kernels, copies and GPU metrics will be missing. NVTX ranges are "
-           "recorded."));
+        tr("No GPU is here: CUDA calls, kernels, copies and GPU metrics will be missing. NVTX ranges, CPU samples, "
+           "threads that wait, calls of the OS runtime and of MPI, and Python are recorded."));
   }
   dialog_->form().setReadiness(problems.isEmpty() ? tr("Ready to record") : problems.join('\n'), details.join('\n'),
                                !problems.isEmpty());

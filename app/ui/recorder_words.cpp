@@ -76,6 +76,22 @@ Outlook lookAt(const views::RecordRequest& request) {
   return outlook;
 }
 
+/// As --backtrace has it.
+std::string wordOf(const std::optional<sample::StackKind>& stacks) {
+  if (!stacks) return "auto";
+  switch (*stacks) {
+    case sample::StackKind::kFramePointers:
+      return "fp";
+    case sample::StackKind::kLbr:
+      return "lbr";
+    case sample::StackKind::kDwarf:
+      return "dwarf";
+    case sample::StackKind::kNone:
+      break;
+  }
+  return "none";
+}
+
 std::string secondsText(trace::Ns time) {
   constexpr trace::Ns kSecond = 1'000'000'000;
   if (time == 0) return {};
@@ -90,7 +106,8 @@ std::string secondsText(trace::Ns time) {
 views::RecorderWords recorderWords() {
   views::RecorderWords words;
   // Those that other recorders have and people look for stand there too, greyed.
-  for (const std::string_view name : {"cuda", "nvtx", "osrt", "cudnn", "cublas", "nccl", "mpi", "python-gil"}) {
+  for (const std::string_view name :
+       {"cuda", "nvtx", "osrt", "mpi", "python-gil", "cublas", "cudnn", "cusolver", "cusparse", "nccl"}) {
     const launch::TraceRow* row = launch::findTrace(name);
     words.traces.push_back({std::string(name), std::string(row->meaning), row->state == launch::OptionState::kWorks});
   }
@@ -120,6 +137,13 @@ record::RecordSettings settingsOf(const launch::Options& options) {
   if (options.pythonGil) settings.trace.emplace_back("python-gil");
   settings.cpuSamples = options.cpu.samples != sample::CpuScope::kNone;
   settings.contextSwitches = options.cpu.switches != sample::CpuScope::kNone;
+  settings.systemWide = options.cpu.samples == sample::CpuScope::kSystemWide ||
+                        (!settings.cpuSamples && options.cpu.switches == sample::CpuScope::kSystemWide);
+  if (settings.cpuSamples) {
+    settings.cpuHertz = std::to_string(options.cpu.frequency);
+    settings.backtrace = wordOf(options.cpu.stacks);
+  }
+  if (options.osRuntime) settings.osThreshold = std::to_string(options.osThreshold);
   settings.pythonSamples = options.pythonHertz > 0;
   settings.pythonOfCalls = options.pythonStacks;
   settings.graphNodes = options.graphTrace == launch::GraphTrace::kNode;

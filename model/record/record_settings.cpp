@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <array>
 
 #include "model/shell_words.h"
@@ -26,6 +27,10 @@ void recordAll(RecordSettings& settings) {
   settings.trace = fresh.trace;
   settings.cpuSamples = fresh.cpuSamples;
   settings.contextSwitches = fresh.contextSwitches;
+  settings.systemWide = fresh.systemWide;
+  settings.cpuHertz = fresh.cpuHertz;
+  settings.backtrace = fresh.backtrace;
+  settings.osThreshold = fresh.osThreshold;
   settings.pythonSamples = settings.pythonOfCalls = false;
   settings.graphNodes = settings.memoryUsage = settings.endsProgram = false;
   settings.gpuMetrics.clear();
@@ -73,8 +78,14 @@ std::vector<std::string> profileWords(const RecordSettings& settings) {
   }
   add(settings.trace != fresh.trace, "trace",
       settings.trace.empty() ? "none" : fmt::format("{}", fmt::join(settings.trace, ",")));
-  add(!settings.cpuSamples, "sample", "none");
-  add(!settings.contextSwitches, "cpuctxsw", "none");
+  const bool hasOs = std::ranges::find(settings.trace, "osrt") != settings.trace.end();
+  add(hasOs && settings.osThreshold != fresh.osThreshold, "osrt-threshold", settings.osThreshold);
+  add(!settings.cpuSamples || settings.systemWide, "sample", settings.cpuSamples ? "system-wide" : "none");
+  // Those of samples are of the same processes without being told.
+  add(!settings.contextSwitches || (settings.systemWide && !settings.cpuSamples), "cpuctxsw",
+      settings.contextSwitches ? "system-wide" : "none");
+  add(settings.cpuSamples && settings.cpuHertz != fresh.cpuHertz, "sampling-frequency", settings.cpuHertz);
+  add(settings.cpuSamples && settings.backtrace != fresh.backtrace, "backtrace", settings.backtrace);
   add(settings.pythonSamples, "python-sampling", "true");
   add(settings.pythonOfCalls, "python-backtrace", "cuda");
   add(settings.graphNodes, "cuda-graph-trace", "node");

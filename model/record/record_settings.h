@@ -22,6 +22,10 @@ struct RecordSettings {
   bool graphNodes = false;  ///< a row for each node of a CUDA graph, not for each launch
   bool cpuSamples = true;  ///< call stacks of what runs
   bool contextSwitches = true;
+  bool systemWide = false;  ///< both of the whole machine, not of the program alone
+  std::string cpuHertz = "1000";
+  std::string backtrace = "auto";  ///< how stacks are walked, as --backtrace has it
+  std::string osThreshold = "1000";  ///< ns; of the trace osrt
   bool pythonSamples = false, pythonOfCalls = false;  ///< its stacks, of time and of CUDA calls
   bool memoryUsage = false;
   std::string gpuMetrics;  ///< numbers of GPUs with commas, "all" or "cuda-visible"; empty: none

@@ -49,10 +49,15 @@ void MarkedField::setHint(const QString& hint) {
   showNote();
 }
 
+void MarkedField::keepPlaceForNote() {
+  keepsPlace_ = true;
+  showNote();
+}
+
 void MarkedField::showNote() {
   const QString& note = complaint_.isEmpty() ? hint_ : complaint_;
-  note_->setText(note);
-  note_->setVisible(!note.isEmpty());
+  note_->setText(note.isEmpty() ? QString(QChar::Nbsp) : note);
+  note_->setVisible(keepsPlace_ || !note.isEmpty());
   restyle(*note_, "tone", complaint_.isEmpty() ? "dim" : "error");
   restyle(*edit_, "wrong", !complaint_.isEmpty());
   edit_->setAccessibleDescription(note);

@@ -25,6 +25,7 @@ class MarkedField : public QWidget {
   void setComplaint(const QString& why);  ///< empty: nothing is wrong
   const QString& complaint() const { return complaint_; }
   void setHint(const QString& hint);
+  void keepPlaceForNote();  ///< also while there is none, so that what is below stays where it is
 
  signals:
   void edited();
@@ -35,6 +36,7 @@ class MarkedField : public QWidget {
   QLineEdit* edit_;
   QLabel* note_;
   QString complaint_, hint_;
+  bool keepsPlace_ = false;
 };
 
 }  // namespace lanescope::views

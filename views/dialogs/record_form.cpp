@@ -20,6 +20,7 @@
 #include "views/restyle.h"
 #include "views/text.h"
 #include "views/theme.h"
+#include "views/wheel_needs_focus.h"
 
 namespace lanescope::views {
 namespace {
@@ -28,6 +29,8 @@ using record::Range;
 using record::RecordSettings;
 
 constexpr int kLabelWidth = 120;
+/// Of --backtrace, as the choice has them.
+constexpr std::string_view kBacktraces[] = {"auto", "fp", "dwarf", "lbr", "none"};
 
 QLabel* label(const QString& text, const char* tone, QWidget* parent) {
   auto* made = new QLabel(text, parent);
@@ -82,8 +85,18 @@ RecordForm::RecordForm(RecorderWords words, QWidget* parent)
   addCommandLine();
   column->addStretch();
   setWidget(body_);
+  wheelNeedsFocus(*body_);
   setFocusProxy(program_);
   fill({});
+}
+
+QGridLayout* RecordForm::newGrid() {
+  auto* grid = new QGridLayout;
+  grid->setHorizontalSpacing(12);
+  grid->setVerticalSpacing(6);
+  grid->setColumnMinimumWidth(0, kLabelWidth);
+  grid->setColumnStretch(1, 1);
+  return grid;
 }
 
 QGridLayout* RecordForm::section(const QString& title) {
@@ -94,11 +107,7 @@ QGridLayout* RecordForm::section(const QString& title) {
     heading->setFont(Theme::font(1, true));
     column->addWidget(heading);
   }
-  auto* grid = new QGridLayout;
-  grid->setHorizontalSpacing(12);
-  grid->setVerticalSpacing(6);
-  grid->setColumnMinimumWidth(0, kLabelWidth);
-  grid->setColumnStretch(1, 1);
+  QGridLayout* grid = newGrid();
   column->addLayout(grid);
   return grid;
 }
@@ -141,6 +150,18 @@ MarkedField* RecordForm::field(QGridLayout& grid, const QString& name, const QSt
   return made;
 }
 
+QComboBox* RecordForm::choice(QGridLayout& grid, const QString& name, const char* objectName, const QStringList& items,
+                              std::string_view of) {
+  auto* made = new QComboBox(body_);
+  made->setObjectName(objectName);
+  made->setAccessibleName(name);
+  made->addItems(items);
+  made->setToolTip(option(of));
+  connect(made, &QComboBox::currentIndexChanged, this, &RecordForm::update);
+  row(grid, name, made);
+  return made;
+}
+
 void RecordForm::addPresets() {
   auto* line = new QWidget(body_);
   auto* buttons = new QHBoxLayout(line);
@@ -167,8 +188,10 @@ void RecordForm::addProgram() {
   QGridLayout& grid = *section(tr("Program"));
   program_ = field(grid, tr("Command"), tr("python3 train.py --steps 100"), {});
   program_->setObjectName("program");
+  program_->keepPlaceForNote();  // half a quotation is wrong, and would push what is below up and down
   folder_ = field(grid, tr("Working folder"), tr("your home folder"), {});
   folder_->setObjectName("folder");
+  folder_->keepPlaceForNote();
   auto* browse = new QPushButton(tr("Choose…"), body_);
   browse->setAutoDefault(false);
   connect(browse, &QPushButton::clicked, this, [this] {
@@ -177,6 +200,7 @@ void RecordForm::addProgram() {
   });
   folder_->addBeside(browse);
   environment_ = field(grid, tr("Environment"), tr("NAME=VALUE OTHER='two words'"), "env-var");
+  environment_->keepPlaceForNote();
   host_ = new QComboBox(body_);
   host_->setObjectName("host");
   host_->setEditable(true);
@@ -212,7 +236,7 @@ void RecordForm::addWhat() {
   auto* boxes = new QGridLayout(line);
   boxes->setContentsMargins(0, 4, 0, 0);
   boxes->setHorizontalSpacing(14);
-  constexpr int kColumns = 8;
+  constexpr int kColumns = 5;
   for (const RecorderWords::Trace& trace : words_.traces) {
     auto* box = new QCheckBox(toQt(trace.name), line);
     box->setObjectName("trace-" + toQt(trace.name));
@@ -238,44 +262,61 @@ void RecordForm::addWhat() {
   samples_ = box(tr("Call stacks"), "samples", "sample");
   switches_ = box(tr("Where threads run and wait"), "switches", "cpuctxsw");
   sideBySide(tr("CPU"), {samples_, switches_});
+  addMoreOfTheCpu(grid);
   python_ = box(tr("Stacks"), "python", "python-sampling");
   pythonOfCalls_ = box(tr("Lines that call CUDA"), "pythonOfCalls", "python-backtrace");
   sideBySide(tr("Python"), {python_, pythonOfCalls_});
   memory_ = box(tr("GPU memory allocated and freed"), "memory", "cuda-memory-usage");
   row(grid, tr("Memory"), memory_);
-  graphs_ = new QComboBox(body_);
-  graphs_->setObjectName("graphs");
-  graphs_->addItems({tr("A row for each launch"), tr("A row for each node (costs more)")});
-  graphs_->setToolTip(option("cuda-graph-trace"));
-  connect(graphs_, &QComboBox::currentIndexChanged, this, &RecordForm::update);
-  row(grid, tr("CUDA graphs"), graphs_);
+  graphs_ = choice(grid, tr("CUDA graphs"), "graphs",
+                   {tr("A row for each launch"), tr("A row for each node (costs more)")}, "cuda-graph-trace");
   devices_ =
       field(grid, tr("GPU metrics of"), tr("no GPU; or numbers as 0,1; or all, cuda-visible"), "gpu-metrics-devices");
   hertz_ = field(grid, tr("Metrics rate"), {}, "gpu-metrics-frequency");
   hertz_->addBeside(label(tr("samples a second"), "dim", body_));
 }
 
+void RecordForm::addMoreOfTheCpu(QGridLayout& above) {
+  more_ = new QToolButton(body_);
+  more_->setObjectName("moreOfTheCpu");
+  more_->setText(tr("More about the CPU"));
+  more_->setCheckable(true);
+  more_->setProperty("chip", true);
+  more_->setFocusPolicy(Qt::StrongFocus);
+  above.addWidget(more_, above.rowCount(), 1, Qt::AlignLeft);
+  auto* rest = new QWidget(body_);
+  auto& grid = *newGrid();
+  rest->setLayout(&grid);
+  grid.setContentsMargins({});
+  above.addWidget(rest, above.rowCount(), 0, 1, 2);
+  scope_ = choice(grid, tr("CPU of"), "scope",
+                  {tr("The program and what it starts"), tr("All processes (needs rights)")}, "sample");
+  cpuHertz_ = field(grid, tr("Sampling rate"), {}, "sampling-frequency");
+  cpuHertz_->addBeside(label(tr("samples a second of each CPU"), "dim", rest));
+  backtrace_ = choice(grid, tr("Stacks by"), "backtrace",
+                      {tr("What suits this machine best"), tr("Frame pointers"), tr("Unwind tables (DWARF)"),
+                       tr("The processor's branch records (LBR)"), tr("No stacks")},
+                      "backtrace");
+  osThreshold_ = field(grid, tr("OS runtime from"), {}, "osrt-threshold");
+  osThreshold_->addBeside(label(tr("ns a call, with osrt"), "dim", rest));
+  rest->hide();
+  connect(more_, &QToolButton::toggled, rest, &QWidget::setVisible);
+}
+
 void RecordForm::addWhen() {
   QGridLayout& grid = *section(tr("When"));
-  range_ = new QComboBox(body_);
-  range_->setObjectName("range");
-  range_->addItems(
-      {tr("All the time"), tr("Between cudaProfilerStart and cudaProfilerStop"), tr("Inside an NVTX range")});
-  range_->setToolTip(option("capture-range"));
-  connect(range_, &QComboBox::currentIndexChanged, this, &RecordForm::update);
-  row(grid, tr("Record"), range_);
+  range_ =
+      choice(grid, tr("Record"), "range",
+             {tr("All the time"), tr("Between cudaProfilerStart and cudaProfilerStop"), tr("Inside an NVTX range")},
+             "capture-range");
   nvtxRange_ = field(grid, tr("NVTX range"), tr("RANGE, RANGE@DOMAIN or RANGE@*"), "nvtx-capture");
   byOption_.emplace("capture-range", nvtxRange_);
   delay_ = field(grid, tr("Begin after"), tr("at once"), "delay");
   delay_->addBeside(label(tr("seconds"), "dim", body_));
   duration_ = field(grid, tr("Record for"), tr("to the end"), "duration");
   duration_->addBeside(label(tr("seconds"), "dim", body_));
-  after_ = new QComboBox(body_);
-  after_->setObjectName("after");
-  after_->addItems({tr("Let the program go on"), tr("End the program (SIGTERM)")});
-  after_->setToolTip(option("kill"));
-  connect(after_, &QComboBox::currentIndexChanged, this, &RecordForm::update);
-  row(grid, tr("Afterwards"), after_);
+  after_ =
+      choice(grid, tr("Afterwards"), "after", {tr("Let the program go on"), tr("End the program (SIGTERM)")}, "kill");
 }
 
 void RecordForm::addReport() {
@@ -323,6 +364,14 @@ void RecordForm::fill(const RecordRequest& request) {
   }
   samples_->setChecked(settings.cpuSamples);
   switches_->setChecked(settings.contextSwitches);
+  scope_->setCurrentIndex(settings.systemWide);
+  cpuHertz_->setText(settings.cpuHertz);
+  const auto* stacks = std::ranges::find(kBacktraces, settings.backtrace);
+  backtrace_->setCurrentIndex(stacks == std::end(kBacktraces) ? 0 : static_cast<int>(stacks - kBacktraces));
+  osThreshold_->setText(settings.osThreshold);
+  const RecordSettings fresh;
+  more_->setChecked(more_->isChecked() || settings.systemWide || settings.cpuHertz != fresh.cpuHertz ||
+                    settings.backtrace != fresh.backtrace || settings.osThreshold != fresh.osThreshold);
   python_->setChecked(settings.pythonSamples);
   pythonOfCalls_->setChecked(settings.pythonOfCalls);
   memory_->setChecked(settings.memoryUsage);
@@ -355,6 +404,10 @@ RecordRequest RecordForm::request() const {
   }
   settings.cpuSamples = samples_->isChecked();
   settings.contextSwitches = switches_->isChecked();
+  settings.systemWide = scope_->currentIndex() == 1;
+  settings.cpuHertz = cpuHertz_->text();
+  settings.backtrace = kBacktraces[static_cast<std::size_t>(std::max(backtrace_->currentIndex(), 0))];
+  settings.osThreshold = osThreshold_->text();
   settings.pythonSamples = python_->isChecked();
   settings.pythonOfCalls = pythonOfCalls_->isChecked();
   settings.memoryUsage = memory_->isChecked();
@@ -408,6 +461,10 @@ void RecordForm::update() {
   nvtxRange_->setEnabled(now.settings.range == Range::kNvtx);
   delay_->setEnabled(now.settings.range == Range::kNone);
   hertz_->setEnabled(!now.settings.gpuMetrics.empty());
+  scope_->setEnabled(now.settings.cpuSamples || now.settings.contextSwitches);
+  cpuHertz_->setEnabled(now.settings.cpuSamples);
+  backtrace_->setEnabled(now.settings.cpuSamples);
+  osThreshold_->setEnabled(std::ranges::find(now.settings.trace, "osrt") != now.settings.trace.end());
   line_->setText(toQt(record::commandLine(now.settings, now.folder, now.host)));
   check(now);
   lookAhead(now);
@@ -438,6 +495,7 @@ void RecordForm::check(const RecordRequest& request) {
       general_->show();
       return;
     }
+    if (found->second == cpuHertz_ || found->second == osThreshold_) more_->setChecked(true);  // or it says nothing
     if (found->second->complaint().isEmpty()) found->second->setComplaint(toQt(withoutOption(refusal)));
     const auto isIt = [&](const std::string& word) { return word.starts_with("--" + name + "="); };
     if (std::erase_if(words, isIt) == 0) return;

@@ -18,6 +18,7 @@ class QCheckBox;
 class QComboBox;
 class QGridLayout;
 class QLabel;
+class QToolButton;
 
 namespace lanescope::views {
 
@@ -71,14 +72,18 @@ class RecordForm : public QScrollArea {
   void programChosen(const QString& line);  ///< of those recorded before
 
  private:
+  static QGridLayout* newGrid();
   QGridLayout* section(const QString& title);
   MarkedField* field(QGridLayout& grid, const QString& name, const QString& placeholder, std::string_view option);
   /// A box to tick, grey while what the option asks for is not recorded.
   QCheckBox* box(const QString& text, const char* name, std::string_view option);
+  QComboBox* choice(QGridLayout& grid, const QString& name, const char* objectName, const QStringList& items,
+                    std::string_view option);
   void row(QGridLayout& grid, const QString& name, QWidget* widget);
   void addPresets();
   void addProgram();
   void addWhat();
+  void addMoreOfTheCpu(QGridLayout& above);
   void addWhen();
   void addReport();
   void addCommandLine();
@@ -90,10 +95,12 @@ class RecordForm : public QScrollArea {
 
   RecorderWords words_;
   QWidget* body_;
-  MarkedField *program_, *folder_, *environment_, *devices_, *hertz_, *nvtxRange_, *delay_, *duration_, *output_;
-  QComboBox *host_, *graphs_, *range_, *after_;
+  MarkedField *program_, *folder_, *environment_, *devices_, *hertz_, *cpuHertz_, *osThreshold_, *nvtxRange_, *delay_,
+      *duration_, *output_;
+  QComboBox *host_, *graphs_, *range_, *after_, *scope_, *backtrace_;
   QCheckBox *samples_, *switches_, *python_, *pythonOfCalls_, *memory_, *overwrite_;
   QLabel *readiness_, *preview_, *line_, *general_;
+  QToolButton* more_;  // shows what few need
   std::vector<std::pair<std::string, QCheckBox*>> traces_;
   std::map<std::string, MarkedField*, std::less<>> byOption_;
   bool isFilling_ = false;

@@ -13,9 +13,11 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QScrollBar>
 #include <QTest>
 #include <QToolButton>
 #include <QTreeWidget>
+#include <QWheelEvent>
 #include <future>
 
 #include "app/ui/main_window.h"
@@ -149,6 +151,54 @@ TEST(RecordForm, WhatIsNotRecordedYetIsGreyWithTheReason) {
   EXPECT_TRUE(box("switches")->isEnabled());
   EXPECT_FALSE(box("trace-vulkan")->isEnabled());
   EXPECT_EQ(box("trace-vulkan")->toolTip(), "Vulkan: not recorded yet");
+}
+
+TEST_F(Form, WhatFewNeedOfTheCpuUnfoldsAndStandsInTheLine) {
+  type("program", "true");
+  EXPECT_FALSE(part<QComboBox>("scope")->isVisible());
+  QTest::mouseClick(part<QToolButton>("moreOfTheCpu"), Qt::LeftButton);
+  ASSERT_TRUE(part<QComboBox>("scope")->isVisible());
+  EXPECT_FALSE(part<views::MarkedField>("osrt-threshold")->isEnabled()) << "no such calls are recorded";
+  clickBox(form, "trace-osrt");
+  clickBox(form, "trace-cusolver");
+  clickBox(form, "trace-cusparse");
+  type("osrt-threshold", "0");
+  type("sampling-frequency", "50");
+  EXPECT_THAT(complaint("sampling-frequency"), HasSubstr("50"));
+  type("sampling-frequency", "4000");
+  EXPECT_EQ(complaint("sampling-frequency"), "");
+  QTest::keyClick(part<QComboBox>("scope"), Qt::Key_Down);
+  QTest::keyClick(part<QComboBox>("backtrace"), Qt::Key_Down);
+  EXPECT_THAT(line(), HasSubstr("--trace=cuda,nvtx,osrt,cusolver,cusparse --osrt-threshold=0 --sample=system-wide "
+                                "--sampling-frequency=4000 --backtrace=fp true"));
+  clickBox(form, "samples");
+  EXPECT_THAT(line(), HasSubstr("--sample=none --cpuctxsw=system-wide true"));
+}
+
+TEST_F(Form, TheWheelScrollsItAndChangesNothingOnItsWay) {
+  form.resize(760, 300);
+  ASSERT_TRUE(runUntil([this] { return form.verticalScrollBar()->maximum() > 0; }));
+  auto* range = part<QComboBox>("range");
+  part<views::MarkedField>("program")->setFocus();
+  const auto turn = [&](QWidget* over) {
+    const QPointF at = over->rect().center();
+    QWheelEvent wheel(at, over->mapToGlobal(at), {}, {0, -120}, Qt::NoButton, Qt::NoModifier, Qt::NoScrollPhase, false);
+    QApplication::sendEvent(over, &wheel);
+  };
+  const int before = form.verticalScrollBar()->value();
+  turn(range);
+  EXPECT_EQ(range->currentIndex(), 0);
+  EXPECT_GT(form.verticalScrollBar()->value(), before);
+  EXPECT_EQ(range->focusPolicy(), Qt::StrongFocus) << "nor does the wheel give it the keyboard";
+}
+
+TEST_F(Form, WhatIsWrongWithAHalfTypedProgramMovesNothing) {
+  const auto* below = part<QComboBox>("range");
+  const int before = below->mapTo(&form, QPoint()).y();
+  type("program", "sh -c 'true");
+  QApplication::processEvents();
+  EXPECT_NE(complaint("program"), "");
+  EXPECT_EQ(below->mapTo(&form, QPoint()).y(), before);
 }
 
 TEST_F(Form, WhatTheReportBecomesAndWhatTheDiskLacksAreFoundOut) {

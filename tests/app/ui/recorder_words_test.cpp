@@ -37,6 +37,15 @@ TEST(RecorderWords, TheCommandLineReadsWhatTheFormSays) {
   all.back().delay = "2.5";
   all.emplace_back().range = Range::kCudaProfilerApi;
   all.emplace_back().contextSwitches = false;
+  all.emplace_back().systemWide = true;
+  all.back().cpuHertz = "4000";
+  all.back().backtrace = "fp";
+  all.back().trace = {"cuda", "osrt", "cusolver", "cusparse"};
+  all.back().osThreshold = "0";
+  all.push_back(all.back());
+  all.back().contextSwitches = false;
+  all.emplace_back().cpuSamples = false;
+  all.back().systemWide = true;
   for (RecordSettings& settings : all) {
     if (settings.program.empty()) settings.program = {"python3", "train.py"};
     const auto line = launch::readCommandLine(profileWords(settings));
