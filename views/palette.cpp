@@ -75,6 +75,7 @@ PaletteColours colourBlindSafe(PaletteColours colours) {
   colours.copies[kDeviceToHost] = kOkabeIto[kVermillion];
   colours.waitingApi = kOkabeIto[kOrange];
   colours.copyApi = kOkabeIto[kPurple];
+  colours.preempted = kOkabeIto[kOrange];
   return colours;
 }
 
@@ -89,6 +90,7 @@ Palette::Palette(PaletteColours colours, Colouring colouring)
     for (QRgb& copy : colours_.copies) copy = nudged(copy);
     colours_.waitingApi = nudged(colours_.waitingApi);
     colours_.copyApi = nudged(colours_.copyApi);
+    colours_.preempted = nudged(colours_.preempted);
   }
   for (const QRgb each : kOkabeIto) set_.push_back(nudged(each));
   for (const QRgb each : kLengths) lengths_.push_back(nudged(each));
@@ -173,7 +175,7 @@ Palette::Role Palette::roleOf(std::string_view text) {
   // cudaStreamWaitEvent and its like make the stream wait, not the thread that calls.
   if (has("Synchronize")) return Role::kWaits;
   if (text.starts_with("cudaMemcpy") || text.starts_with("cuMemcpy")) return Role::kCopies;
-  return Role::kPlain;
+  return text == "Preempted" ? Role::kPreempted : Role::kPlain;
 }
 
 void Palette::learn(const trace::Trace& trace) {
@@ -196,9 +198,7 @@ QRgb Palette::colour(const trace::LaneInfo& lane, trace::NameId name) const {
   return chosenOrBack(name, ownColour(lane, name));
 }
 
-QRgb Palette::chosenOrBack(trace::NameId name, QRgb own) const {
-  return !chosen_ || !table_ || (*table_)[name].same == *chosen_ ? own : dimmed(own);
-}
+QRgb Palette::chosenOrBack(trace::NameId name, QRgb own) const { return stepsBack(name) ? dimmed(own) : own; }
 
 QRgb Palette::dimmed(QRgb colour) const { return mixed(colour, colours_.canvas, kStepBack); }
 
@@ -229,6 +229,7 @@ QRgb Palette::ownColour(const trace::LaneInfo& lane, trace::NameId name) const {
     if (learned.role == Role::kWaits) return colours_.waitingApi;
     if (learned.role == Role::kCopies) return colours_.copyApi;
   }
+  if (lane.kind == trace::EventKind::kThreadWait && learned.role == Role::kPreempted) return colours_.preempted;
   return shades[learned.hash % shades.size()];
 }
 

@@ -25,6 +25,7 @@ struct PaletteColours {
   std::array<QRgb, kCopyKinds> copies{};  ///< by LaneInfo::copyKind
   QRgb waitingApi = 0;  ///< calls that block until the GPU is done
   QRgb copyApi = 0;  ///< calls that copy memory
+  QRgb preempted = 0;  ///< threads that would have run
   std::array<QRgb, 5> changes{};  ///< by Change, from kSame on
   QRgb darkText = 0, lightText = 0;
   QRgb canvas = 0;  ///< what bars lie on
@@ -97,6 +98,9 @@ class Palette {
   /// Names other than this one (Name::same) step back towards the canvas; none: all are as they are.
   void choose(std::optional<trace::NameId> name) { chosen_ = name; }
 
+  /// This name steps back, since another one was chosen.
+  bool stepsBack(trace::NameId name) const { return chosen_ && table_ && (*table_)[name].same != *chosen_; }
+
   /// The first shade of the kind for a name that was not learned.
   QRgb colour(const trace::LaneInfo& lane, trace::NameId name) const;
 
@@ -113,7 +117,7 @@ class Palette {
   const PaletteColours& colours() const { return colours_; }
 
  private:
-  enum class Role : std::uint8_t { kPlain, kWaits, kCopies };
+  enum class Role : std::uint8_t { kPlain, kWaits, kCopies, kPreempted };
   struct Learned {
     std::uint32_t hash;
     QRgb own;  // the author's colour, nudged; 0 if none

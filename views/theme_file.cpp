@@ -142,6 +142,7 @@ tl::expected<ThemeFile, QString> readTheme(const QByteArray& json) {
     }
     theme.palette.waitingApi = root.colour(QStringLiteral("waitingApi")).rgb();
     theme.palette.copyApi = root.colour(QStringLiteral("copyApi")).rgb();
+    theme.palette.preempted = root.colour(QStringLiteral("preempted")).rgb();
     theme.palette.canvas = theme.colours.canvas.rgb();
   }
   if (!wrong.isEmpty()) return tl::unexpected(wrong);

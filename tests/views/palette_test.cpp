@@ -31,6 +31,7 @@ TEST_P(BothThemes, TextOnEveryShadeReadsAtFourAndAHalfToOne) {
   for (const auto& shades : colours.shades) all.insert(all.end(), shades.begin(), shades.end());
   all.push_back(colours.waitingApi);
   all.push_back(colours.copyApi);
+  all.push_back(colours.preempted);
   for (const QRgb shade : all) {
     EXPECT_GE(contrast(shade, palette.textOn(shade)), 4.5) << std::hex << shade;
     EXPECT_GE(contrast(shade, colours.canvas), 1.6) << std::hex << shade;
@@ -85,6 +86,41 @@ TEST(Palette, TellsCallsThatWaitAndCallsThatCopyFromTheRest) {
     EXPECT_NE(palette.colour(api, plain), palette.colours().waitingApi);
     EXPECT_NE(palette.colour(api, plain), palette.colours().copyApi);
   }
+}
+
+TEST_P(BothThemes, AThreadThatWasPreemptedDoesNotLookAsIfItWaited) {
+  auto names = std::make_shared<trace::NameTable>();
+  const auto waits = names->intern("Waiting"), preempted = names->intern("Preempted");
+  for (const bool colourBlind : {false, true}) {
+    Palette palette(coloursOf(GetParam()), {Colouring::By::kName, colourBlind});
+    palette.learn(traceWith(names));
+    const trace::LaneInfo lane{.kind = EventKind::kThreadWait};
+    EXPECT_GE(contrast(palette.colour(lane, waits), palette.colour(lane, preempted)), 1.1);
+    EXPECT_GT(QColor(palette.colour(lane, preempted)).saturation(),
+              2 * QColor(palette.colour(lane, waits)).saturation());
+    EXPECT_NE(palette.colour({.kind = EventKind::kKernel}, preempted), palette.colours().preempted) << "only a state";
+  }
+}
+
+TEST_P(BothThemes, NoProcessOnACoreHasTheColourOfACopy) {
+  const PaletteColours colours = coloursOf(GetParam());
+  constexpr std::size_t kHostToDevice = 1, kDeviceToHost = 2, kDeviceToDevice = 8;
+  for (const QRgb core : colours.shades[static_cast<std::size_t>(EventKind::kCpuCore)])
+    for (const std::size_t copy : {kHostToDevice, kDeviceToHost, kDeviceToDevice}) {
+      const int apart = std::abs(QColor(core).hslHue() - QColor(colours.copies[copy]).hslHue());
+      EXPECT_GE(std::min(apart, 360 - apart), 25) << std::hex << core << " and a copy of kind " << copy;
+    }
+}
+
+TEST(Palette, NamesThatWereNotChosenStepBack) {
+  auto names = std::make_shared<trace::NameTable>();
+  const auto one = names->intern("one"), other = names->intern("other");
+  Palette palette(coloursOf("dark"));
+  palette.learn(traceWith(names));
+  EXPECT_FALSE(palette.stepsBack(other));
+  palette.choose((*names)[one].same);
+  EXPECT_TRUE(palette.stepsBack(other));
+  EXPECT_FALSE(palette.stepsBack(one));
 }
 
 TEST(Palette, KeepsTheColourOfAnAuthorAlsoWhenItsAlphaWasLeftOut) {

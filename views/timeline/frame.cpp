@@ -163,7 +163,7 @@ class Painting {
       if (span.isColumn() || span.width < labels_.narrowest() + 2 * pad) continue;
       const QRect box(span.x + pad, strip.band.top, span.width - 2 * pad, strip.band.height);
       const bool onCanvas = (span.flags & Span::kOutlined) != 0;  // an outlined bar is hollow
-      const bool dimmed = (span.flags & Span::kDimmed) != 0;
+      const bool dimmed = (span.flags & Span::kDimmed) != 0 || palette_.stepsBack(span.name);
       const QRgb text = dimmed ? colours_.textDim.rgb() : onCanvas ? colours_.text.rgb() : textOn(span.colour);
       if (labels_.draw(frame_.image, box, labelOf(trace_, span, text_), text)) ++frame_.stats.labels;
     }
