@@ -6,6 +6,9 @@
 #include <QImage>
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <QListWidget>
+#include <QPainter>
+#include <QStyleOptionViewItem>
 #include <QTextLayout>
 
 #include "tests/support/files.h"
@@ -89,6 +92,30 @@ TEST_P(ThemeOf, TheStyleSheetHasEveryNameReplaced) {
   EXPECT_FALSE(sheet.isEmpty());
   EXPECT_FALSE(sheet.section(QLatin1String("*/"), 1).contains(u'@'));
   EXPECT_TRUE(sheet.contains(QLatin1String("font-size: 30px")));
+}
+
+TEST_P(ThemeOf, WhatIsSelectedLooksSoUnderThePointerToo) {
+  const auto theme = readTheme(json());
+  ASSERT_TRUE(theme);
+  QListWidget list;
+  list.setStyleSheet(styleSheet(*theme, 1));
+  list.addItem("CUDA GPU Kernel Summary");
+  list.ensurePolished();
+  const auto drawn = [&](QStyle::State state) {
+    QImage image(120, 20, QImage::Format_RGB32);
+    image.fill(theme->colours.panel);
+    QPainter painter(&image);
+    QStyleOptionViewItem option;
+    option.initFrom(&list);
+    option.widget = &list;
+    option.rect = image.rect();
+    option.state = QStyle::State_Enabled | state;
+    list.style()->drawPrimitive(QStyle::PE_PanelItemViewItem, &option, &painter, &list);
+    return image;
+  };
+  const QImage selected = drawn(QStyle::State_Selected);
+  EXPECT_NE(selected, drawn(QStyle::State_None));
+  EXPECT_EQ(drawn(QStyle::State_Selected | QStyle::State_MouseOver), selected);
 }
 
 TEST(Icons, ThoseForDesktopsWithoutSvgShowTheSamePicture) {
