@@ -178,6 +178,7 @@ std::string missingFrom(const ReportCall& call, const trace::Trace& trace, const
   const auto takes = [&](trace::EventKind kind) { return std::ranges::find(report.kinds, kind) != report.kinds.end(); };
   const bool ofRanges = report.name.starts_with("nvtx_"), anyRange = has({kNvtxRange, kNvtxStartEnd});
   std::string text(report.data);
+  bool anywhere = false;  // the whole trace has such data
   if (report.needs.empty() || (ofRanges && !anyRange)) {
   } else if (takes(kKernel) && !(needs(kKernel) ? has({kKernel}) : has({kKernel, kCopy, kMemset}))) {
     text = "CUDA kernel data";
@@ -187,11 +188,14 @@ std::string missingFrom(const ReportCall& call, const trace::Trace& trace, const
     text = "NVTX push/pop ranges";
   } else if (ofRanges && !needs(kNvtxRange) && !needs(kKernel) && !has({kNvtxStartEnd})) {
     text = "NVTX start/end ranges";
-  } else if (ofRanges && takes(kCudaApi)) {
-    text = "GPU work that was launched in NVTX ranges";
+  } else {
+    if (ofRanges && takes(kCudaApi)) text = "GPU work that was launched in NVTX ranges";
+    anywhere = std::ranges::any_of(report.needs, [&](trace::EventKind kind) { return has({kind}); });
   }
+  if (report.needs.empty())
+    anywhere = std::ranges::any_of(report.kinds, [&](trace::EventKind kind) { return has({kind}); });
   const bool narrowed = scope.process || scope.range != Scope().range;
-  return narrowed ? text + " in what the filters leave" : text;
+  return narrowed && anywhere ? text + " in what the filters leave" : text;
 }
 
 std::optional<Table> makeReport(const ReportCall& call, const trace::Trace& trace, report::RowValues& file,

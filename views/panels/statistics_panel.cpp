@@ -14,6 +14,7 @@
 #include <QStackedLayout>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <algorithm>
 #include <utility>
 
 #include "model/analysis/column_glossary.h"
@@ -38,6 +39,7 @@ using analysis::StatsReport;
 
 constexpr int kSlowMs = 200;
 constexpr int kLongestName = 200;  // characters, of what was found
+constexpr int kReportRole = Qt::UserRole + 1;  // its place in analysis::statsReports()
 constexpr const char* kFirst = "cuda_gpu_kern_sum";
 
 /// What somebody may type to find a report, also of what only its columns say.
@@ -187,13 +189,22 @@ QWidget* StatisticsPanel::buildFoot() {
 
 void StatisticsPanel::fillList() {
   const QSignalBlocker quiet(list_);
-  const QListWidgetItem* before = list_->currentItem();
-  const QString chosen = before ? before->data(Qt::UserRole).toString() : QString::fromLatin1(kFirst);
   list_->clear();
-  for (const StatsReport& report : analysis::statsReports()) {
+  std::vector<const StatsReport*> order;  // those without data last
+  for (const StatsReport& report : analysis::statsReports()) order.push_back(&report);
+  const auto hasDataHere = [this](const StatsReport* report) { return !view_ || hasDataFor(*report, *view_->trace()); };
+  std::ranges::stable_partition(order, hasDataHere);
+  QString chosen = chosen_;
+  if (chosen.isEmpty()) {
+    const auto first = std::ranges::find(order, std::string_view(kFirst), &StatsReport::name);
+    chosen = toQt((first != order.end() && hasDataHere(*first) ? *first : order.front())->name);
+  }
+  for (const StatsReport* each : order) {
+    const StatsReport& report = *each;
     auto* item = new QListWidgetItem(toQt(report.title), list_);
     item->setData(Qt::UserRole, toQt(report.name));
-    const bool hasData = !view_ || hasDataFor(report, *view_->trace());
+    item->setData(kReportRole, static_cast<int>(each - analysis::statsReports().data()));
+    const bool hasData = hasDataHere(each);
     item->setToolTip(toQt(report.name) + QStringLiteral(": ") + toQt(report.about) +
                      (hasData ? QString() : tr("\nThe report has no data for it")));
     if (!hasData) item->setForeground(Theme::colours().textFaint);
@@ -205,7 +216,8 @@ void StatisticsPanel::fillList() {
 void StatisticsPanel::filterList(const QString& text) {
   const auto& reports = analysis::statsReports();
   for (int i = 0; i < list_->count(); ++i)
-    list_->item(i)->setHidden(!isMeant(reports[static_cast<std::size_t>(i)], text.trimmed()));
+    list_->item(i)->setHidden(
+        !isMeant(reports[static_cast<std::size_t>(list_->item(i)->data(kReportRole).toInt())], text.trimmed()));
 }
 
 /// What is done to the rows here is no part of the command.
@@ -219,6 +231,7 @@ void StatisticsPanel::showWithout() {
 }
 
 void StatisticsPanel::choose() {
+  if (const QListWidgetItem* item = list_->currentItem()) chosen_ = item->data(Qt::UserRole).toString();
   table_->sortBy(-1, Qt::DescendingOrder);
   const QSignalBlocker quiet(filter_);
   filter_->clear();
@@ -263,10 +276,10 @@ void StatisticsPanel::setReport(ViewState* view, std::filesystem::path file, con
 // --- asking --------------------------------------------------------------------------------------------------------
 
 std::optional<StatisticsQuestion> StatisticsPanel::question() const {
-  const int chosen = list_->currentRow();
-  if (!view_ || chosen < 0) return std::nullopt;
+  const QListWidgetItem* chosen = list_->currentItem();
+  if (!view_ || !chosen) return std::nullopt;
   StatisticsQuestion question{view_->trace(), file_, {}, {}};
-  const StatsReport& report = analysis::statsReports()[static_cast<std::size_t>(chosen)];
+  const StatsReport& report = analysis::statsReports()[static_cast<std::size_t>(chosen->data(kReportRole).toInt())];
   question.call.report = &report;
   if (report.arguments & StatsReport::kKernelArguments)
     question.call.arguments.kernels = static_cast<analysis::KernelNaming>(naming_->currentIndex());

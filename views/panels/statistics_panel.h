@@ -74,6 +74,7 @@ class StatisticsPanel : public QWidget {
   QPointer<ViewState> view_;
   std::shared_ptr<ReportFile> file_, stepFile_;  // of job_ and of stepJob_
   trace::TracePtr fileOf_;  // the trace that file_ was opened for
+  QString chosen_;  // the report that the user chose, also of another file; empty: none yet
   std::optional<StatisticsQuestion> asked_;
   std::optional<StatisticsAnswer> answer_;
   std::shared_ptr<const std::vector<std::size_t>> rows_;  // of the answer's table, those that hold the text

@@ -215,6 +215,13 @@ TEST_F(Reports, WhatIsMissingIsNamed) {
   auto kernels = report();
   kernels.add(K{.start = 1, .end = 9});
   EXPECT_EQ(missing("nvtx_startend_sum", kernels), "NV Tools Extension (NVTX) data");
+  const auto trace = load(kernels.write());
+  const auto inAPart = [&](const char* name) {
+    return missingFrom(findReports(name).at(0), *trace, Scope{{100, 200}});
+  };
+  EXPECT_EQ(inAPart("cuda_gpu_kern_sum"), "CUDA kernel data in what the filters leave");
+  EXPECT_EQ(inAPart("osrt_sum"), "OS Runtime trace data") << "there is none elsewhere";
+  EXPECT_EQ(inAPart("nvtx_sum"), "NV Tools Extension (NVTX) data");
 }
 
 /// Two processes that use the same correlation ids, thread numbers and devices, by hand from facts 2.5.

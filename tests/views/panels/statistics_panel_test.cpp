@@ -21,6 +21,7 @@
 #include "tests/support/loaded_report.h"
 #include "tests/support/trace_fixture.h"
 #include "views/tables/figure_table.h"
+#include "views/theme.h"
 #include "views/timeline/filtering.h"
 
 namespace lanescope::views {
@@ -163,7 +164,32 @@ TEST_F(StatisticsPanelTest, ReportsAreFoundByNameOrTitleAndTakeArguments) {
 
 TEST_F(StatisticsPanelTest, AReportWithoutDataSaysWhatIsMissing) {
   choose("OS Runtime Summary");
-  EXPECT_EQ(panel.message(), "There is no OS Runtime trace data in what the filters leave");
+  EXPECT_EQ(panel.message(), "There is no OS Runtime trace data") << "nor is there elsewhere";
+}
+
+TEST_F(StatisticsPanelTest, BeginsWithAReportThatHasDataAndKeepsTheChoiceOfTheUser) {
+  auto* list = panel.findChild<QListWidget*>();
+  const auto current = [&] { return list->currentItem()->data(Qt::UserRole).toString(); };
+  EXPECT_EQ(current(), "cuda_gpu_kern_sum");
+  trace::TraceFixture fixture;
+  fixture.lane(trace::EventKind::kOsRuntime, {trace::Event{.start = 0, .end = 1000}});
+  ViewState other;
+  const auto calls = std::make_shared<trace::Trace>(*fixture.finish());
+  calls->tables = {"OSRT_API"};
+  other.setTrace(calls);
+  panel.setReport(&other, file());
+  EXPECT_EQ(current(), "osrt_sum");
+  bool isGreyed = false;
+  for (int i = 0; i < list->count(); ++i) {
+    const bool grey = list->item(i)->foreground().color() == Theme::colours().textFaint;
+    EXPECT_TRUE(grey || !isGreyed) << "what has no data stands last";
+    isGreyed = grey;
+  }
+  choose("CUDA API Summary");
+  panel.setReport(&view, file());
+  panel.setReport(&other, file());
+  EXPECT_EQ(current(), "cuda_api_sum");
+  panel.setReport(nullptr, {});
 }
 
 TEST(Statistics, AReportWithARowAnEventIsBounded) {
