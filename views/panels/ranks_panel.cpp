@@ -22,6 +22,24 @@
 #include "views/timeline/go_to.h"
 
 namespace lanescope::views {
+namespace {
+
+bool hasMpi(const trace::Trace& trace) {
+  return std::ranges::any_of(trace.laneInfo, [&](const trace::LaneInfo& lane) {
+    return lane.kind == trace::EventKind::kLibraryCall && lane.table < trace.tables.size() &&
+           std::string_view(trace.tables[lane.table]).starts_with("MPI_");
+  });
+}
+
+QString noCollective(const trace::Trace& trace) {
+  if (!hasMpi(trace)) return RanksPanel::tr("No collective was found on more than one rank");
+  return RanksPanel::tr(
+      "Only collectives of NCCL are matched across ranks, and there are none on more than one. Calls of MPI stand on "
+      "the "
+      "timeline, rank below rank, and in Statistics, MPI Event Summary");
+}
+
+}  // namespace
 
 RanksPanel::RanksPanel(QWidget* parent) : QWidget(parent), alignment_(new AlignmentPanel) {
   auto* halves = new QSplitter(this);
@@ -101,7 +119,7 @@ void RanksPanel::fill() {
   QString message;
   if (!joined_) message = tr("No reports together");
   else if (!across_) message = tr("Reading the collectives…");
-  else if (across_->calls.empty()) message = tr("No collective was found on more than one rank");
+  else if (across_->calls.empty()) message = noCollective(*joined_->trace);
   message_->setText(message);
   pages_->setCurrentWidget(message.isEmpty() ? static_cast<QWidget*>(table_) : message_);
   copy_->setEnabled(message.isEmpty());

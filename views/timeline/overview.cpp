@@ -51,9 +51,11 @@ OverviewLanes overviewLanes(const trace::Trace& trace) {
   OverviewLanes lanes{lanesOf(trace, {kKernel, kGraphLaunch}), lanesOf(trace, {kCopy, kMemset})};
   if (!lanes.upper.empty() || !lanes.lower.empty()) return lanes;
   lanes.upper = lanesOf(trace, {kCudaApi});
+  if (lanes.upper.empty()) lanes.upper = lanesOf(trace, {kLibraryCall});
   lanes.lower = lanesOf(trace, {kNvtxRange, kNvtxStartEnd});
   if (lanes.lower.empty()) lanes.lower = lanesOf(trace, {kOsRuntime});
-  if (lanes.upper.empty() && lanes.lower.empty()) lanes.upper = lanesOf(trace, {kCpuCore, kThreadState, kCpuSample});
+  for (const auto kind : {kCpuCore, kThreadState, kCpuSample, kPythonSample, kGilWait})
+    if (lanes.upper.empty() && lanes.lower.empty()) lanes.upper = lanesOf(trace, {kind});
   return lanes;
 }
 

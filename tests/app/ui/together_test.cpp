@@ -19,6 +19,7 @@
 #include "views/tables/figure_table.h"
 #include "views/timeline/commands.h"
 #include "views/timeline/go_to.h"
+#include "views/timeline/overview.h"
 
 namespace lanescope::ui {
 namespace {
@@ -283,6 +284,21 @@ TEST_F(Together, ACollectiveLeadsFromTheRankThatCameLastToThoseThatWaited) {
   EXPECT_EQ(ranks.table().model()->rowCount(), 3);
   emit ranks.table().chosen(0);
   EXPECT_EQ(tab.view().current(), late);
+}
+
+TEST_F(Together, ThatCallsOfMpiAreNotMatchedIsSaid) {
+  const auto writeMpi = [this](std::int64_t rank) {
+    test::ReportBuilder builder(reports / ("mpi" + std::to_string(rank) + ".sqlite"));
+    const auto tid = test::gtid(rank + 1, 1);
+    builder.insert("MPI_RANKS", {{"globalTid", tid}, {"rank", rank}});
+    builder.insert("MPI_COLLECTIVES_EVENTS",
+                   {{"start", 10}, {"end", 40}, {"globalTid", tid}, {"textId", builder.id("MPI_Allreduce")}});
+    return builder.write();
+  };
+  ReportTab& tab = openTogether({writeMpi(0), writeMpi(1)});
+  const auto& ranks = *window->findChild<views::RanksPanel*>();
+  EXPECT_TRUE(runUntil([&] { return ranks.message().contains("MPI Event Summary"); })) << ranks.message().toStdString();
+  EXPECT_FALSE(views::overviewLanes(*tab.view().trace()).upper.empty()) << "nor is the overview blank";
 }
 
 TEST_F(Together, DroppedFilesMayGoOntoOneTimeline) {

@@ -87,6 +87,21 @@ TEST(OverviewLanes, AreCallsAndRangesWhereThereIsNoGpuWork) {
   EXPECT_EQ(lanes.lower, std::vector<trace::LaneId>{1});
 }
 
+TEST(OverviewLanes, AreTheCallsOfLibrariesElseWhatThreadsDidWhereThereIsNoCuda) {
+  trace::Trace trace;
+  trace.lanes.resize(3);
+  trace.laneInfo = {{.kind = trace::EventKind::kThreadState},
+                    {.kind = trace::EventKind::kLibraryCall},
+                    {.kind = trace::EventKind::kOsRuntime}};
+  EXPECT_EQ(overviewLanes(trace).upper, std::vector<trace::LaneId>{1}) << "MPI, say";
+  EXPECT_EQ(overviewLanes(trace).lower, std::vector<trace::LaneId>{2});
+  for (const auto kind : {trace::EventKind::kThreadState, trace::EventKind::kPythonSample}) {
+    trace.lanes.resize(1);
+    trace.laneInfo = {{.kind = kind}};
+    EXPECT_EQ(overviewLanes(trace).upper, std::vector<trace::LaneId>{0});
+  }
+}
+
 TEST_F(OverviewTest, HitsOfASearchAreTicksWhereTheyAre) {
   EXPECT_TRUE(overview->ticks().empty());
   state.setHits(std::make_shared<const analysis::Hits>(
