@@ -8,6 +8,7 @@
 #include <QHeaderView>
 #include <QKeyEvent>
 #include <QLabel>
+#include <QLineEdit>
 #include <QSplitter>
 #include <QToolButton>
 #include <QTreeView>
@@ -33,7 +34,7 @@ using analysis::CallOrder;
 using analysis::CallSource;
 using analysis::CallTree;
 
-constexpr int kFigureWidth = 90, kLeastName = 160;
+constexpr int kFigureWidth = 90, kLeastName = 160, kWidestSearch = 180;
 constexpr int kMostOpened = 64;  // levels that are opened at first sight, along the most time
 constexpr int kMostLookedAt = 1000;  // rows below one, the largest, that may open again
 
@@ -103,6 +104,14 @@ QWidget* CallsPanel::buildHead() {
   byThread_ = toggleChip(tr("By thread"), tr("Each thread for itself; else all threads together"), head);
   whole_ = toggleChip(tr("Whole report"), tr("Of all time; else of the selection, or without one of the visible range"),
                       head);
+  search_ = new QLineEdit(head);
+  search_->setPlaceholderText(tr("Search names"));
+  search_->setAccessibleName(tr("Search names"));
+  search_->setToolTip(tr("Names with this text keep their colour; Enter goes to the next"));
+  search_->setClearButtonEnabled(true);
+  search_->setMaximumWidth(kWidestSearch);
+  connect(search_, &QLineEdit::textChanged, this, &CallsPanel::showFound);
+  connect(search_, &QLineEdit::returnPressed, this, &CallsPanel::goToNextFound);
   oneOf(sources_, source_, [this] {
     chosen_ = true;
     refresh();
@@ -116,7 +125,7 @@ QWidget* CallsPanel::buildHead() {
   layout->addWidget(headline_);
   layout->addWidget(together(head, {sources_[0], sources_[1], sources_[2]}));
   layout->addWidget(together(head, {orders_[0], orders_[1], orders_[2]}));
-  layout->addWidget(together(head, {byThread_, whole_}));
+  layout->addWidget(together(head, {byThread_, whole_, search_}));
   return head;
 }
 
@@ -144,8 +153,13 @@ void CallsPanel::buildTree() {
   auto* copy = new QAction(tr("Copy rows"), tree_);
   copy->setShortcut(QKeySequence::Copy);
   copy->setShortcutContext(Qt::WidgetShortcut);
-  connect(copy, &QAction::triggered, this, [this] { QApplication::clipboard()->setText(allText()); });
-  tree_->addAction(copy);
+  connect(copy, &QAction::triggered, this, [this] {
+    const bool some = tree_->selectionModel()->hasSelection();
+    QApplication::clipboard()->setText(some ? selectedText() : allText());
+  });
+  auto* copyAll = new QAction(tr("Copy all rows shown"), tree_);
+  connect(copyAll, &QAction::triggered, this, [this] { QApplication::clipboard()->setText(allText()); });
+  tree_->addActions({copy, copyAll});
   tree_->setContextMenuPolicy(Qt::ActionsContextMenu);
   tree_->installEventFilter(this);
   tree_->viewport()->installEventFilter(this);
@@ -218,7 +232,7 @@ void CallsPanel::showAnswer() {
   if (answer_.trace) palette.learn(*answer_.trace);
   model_->setTree(answer_.ordered, answer_.trace, palette);
   flame_->setTree(answer_.flame, answer_.trace, palette);
-  detail_->clear();
+  showFound();
   if (answer_.ordered && !answer_.ordered->empty() && !std::exchange(opened_, true)) openFirst();
   else openAgain({});
   if (const QModelIndex current = model_->indexOf(flame_->current());
@@ -265,6 +279,29 @@ void CallsPanel::showDetail(std::uint32_t node) {
   detail_->setText(node == 0 ? QString() : callSummary(*answer_.flame, node));
 }
 
+void CallsPanel::showFound() {
+  const QString text = search_->text().trimmed();
+  std::vector<Found> found;
+  if (answer_.ordered) found = nodesWith(*answer_.ordered, text);
+  detail_->setText(text.isEmpty() || !answer_.ordered
+                       ? QString()
+                       : tr("%1 of %2 rows have it in their name")
+                             .arg(numberText(static_cast<std::uint64_t>(std::ranges::count(found, Found::kHere))))
+                             .arg(numberText(found.empty() ? 0 : found.size() - 1)));
+  flame_->setFound(!answer_.flame                     ? std::vector<Found>()
+                   : answer_.flame == answer_.ordered ? found
+                                                      : nodesWith(*answer_.flame, text));
+  model_->setFound(std::move(found));
+  tree_->viewport()->update();
+}
+
+void CallsPanel::goToNextFound() {
+  const QModelIndex next = model_->nextFound(tree_->currentIndex());
+  if (!next.isValid()) return;
+  tree_->setCurrentIndex(next);
+  tree_->scrollTo(next);
+}
+
 void CallsPanel::goToLongest(const CallTree& tree, std::uint32_t node) {
   const analysis::CallNode& at = tree.nodes[node];
   if (!view_ || answer_.trace != view_->trace() || at.longestLength < 0) return;
@@ -299,11 +336,19 @@ bool CallsPanel::eventFilter(QObject* watched, QEvent* event) {
 QString CallsPanel::headline() const { return headline_->text(); }
 
 QString CallsPanel::allText() const {
-  QStringList lines, titles;
+  QStringList titles;
   for (int column = 0; column < kCallColumns; ++column)
     if (!tree_->isColumnHidden(column)) titles += model_->title(static_cast<CallColumn>(column));
-  lines += titles.join('\t');
+  const QString rows = textOf(false);
+  return rows.isEmpty() ? titles.join('\t') : titles.join('\t') + u'\n' + rows;
+}
+
+QString CallsPanel::selectedText() const { return textOf(true); }
+
+QString CallsPanel::textOf(bool ofSelected) const {
+  QStringList lines;
   for (QModelIndex index = model_->index(0, 0); index.isValid(); index = tree_->indexBelow(index)) {
+    if (ofSelected && !tree_->selectionModel()->isSelected(index)) continue;
     const std::string_view name = model_->tree()->nameOf(CallTreeModel::nodeOf(index));
     QStringList cells(toQt(shownText(name, name.size())));  // the cell has its begin only
     for (int column = 1; column < kCallColumns; ++column)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Call trees of the selection, else of the visible range, or of the whole report: of NVTX ranges, CPU samples or samples of Python, top-down,
 // bottom-up or flat, of all threads together or by thread; as a tree, whose siblings a click on a header sorts, with a flame graph beside it
-// that moves with it. A double click goes to the longest range on the timeline. Works only while it is seen, away from the GUI thread; of
+// that moves with it. What is typed into the search keeps its colour in both. A double click goes to the longest range on the timeline. Works only while it is seen, away from the GUI thread; of
 // several asked for only the newest. GUI thread only.
 #pragma once
 
@@ -15,6 +15,7 @@
 #include "views/timeline/view_state.h"
 
 class QLabel;
+class QLineEdit;
 class QSplitter;
 class QToolButton;
 class QTreeView;
@@ -36,6 +37,7 @@ class CallsPanel : public QWidget {
   FlameGraph& flame() { return *flame_; }
   QString headline() const;
   QString allText() const;  ///< rows that are shown, for a spreadsheet
+  QString selectedText() const;  ///< of these the selected ones, without the titles
   bool working() const { return job_.running() || model_->isSorting(); }
 
   QSize sizeHint() const override { return {900, 260}; }
@@ -59,6 +61,9 @@ class CallsPanel : public QWidget {
   void openFirst();
   void openAgain(const QModelIndex& around);
   void showDetail(std::uint32_t node);
+  void showFound();
+  void goToNextFound();
+  QString textOf(bool ofSelected) const;
   void goToLongest(const analysis::CallTree& tree, std::uint32_t node);
 
   QPointer<ViewState> view_;
@@ -76,6 +81,7 @@ class CallsPanel : public QWidget {
   std::array<QToolButton*, 3> orders_;
   QToolButton* byThread_;
   QToolButton* whole_;
+  QLineEdit* search_;
   QSplitter* split_;
   QTreeView* tree_;
   CallTreeModel* model_;

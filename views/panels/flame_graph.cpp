@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/panels/flame_graph.h"
 
+#include <QApplication>
+#include <QClipboard>
+#include <QContextMenuEvent>
 #include <QHelpEvent>
 #include <QKeyEvent>
+#include <QMenu>
 #include <QPainter>
 #include <QScrollBar>
 #include <QToolTip>
@@ -56,7 +60,21 @@ void FlameGraph::setTree(CallTreePtr tree, trace::TracePtr trace, Palette palett
   tree_ = std::move(tree);
   trace_ = std::move(trace);
   palette_ = std::move(palette);
+  found_.clear();
   arrange();
+}
+
+void FlameGraph::setFound(std::vector<Found> found) {
+  found_ = std::move(found);
+  viewport()->update();
+}
+
+bool FlameGraph::stepsBack(const FlameBox& box) const {
+  if (found_.empty() || box.node + box.merged > found_.size()) return false;
+  const auto first = found_.begin() + box.node;
+  // Of several in one box it may be below any.
+  const Found least = box.merged > 1 ? Found::kBelow : Found::kHere;
+  return std::none_of(first, first + box.merged, [least](Found each) { return each >= least; });
 }
 
 int FlameGraph::lineHeight() const { return QFontMetrics(Theme::font()).height() + 4; }
@@ -128,6 +146,8 @@ void FlameGraph::paintBox(QPainter& painter, const FlameBox& box) const {
                       std::ranges::find(boxes_, root_, &FlameBox::node)->level > box.level;
   QRgb colour = box.merged > 1 ? colours.textFaint.rgb() : callColour(*tree_, box.node, *trace_, palette_);
   if (around || box.node == 0) colour = colours.chip.rgb();
+  const bool back = stepsBack(box);
+  if (back && box.node != 0) colour = palette_.dimmed(colour);
   painter.fillRect(filled, QColor(colour));
   if (box.node == current_ && current_ != 0 && box.merged == 1) {
     painter.setPen(QPen(hasFocus() ? colours.accent : colours.text, 2));
@@ -137,7 +157,7 @@ void FlameGraph::paintBox(QPainter& painter, const FlameBox& box) const {
   const QFontMetrics metrics(Theme::font());
   const QRect inside = filled.adjusted(kPadding, 0, -kPadding, 0);
   const QString name = toQt(shownText(tree_->nameOf(box.node).substr(0, kMostDrawn), kMostDrawn));
-  painter.setPen(around || box.node == 0 ? colours.text : QColor(palette_.textOn(colour)));
+  painter.setPen(back ? colours.textDim : around || box.node == 0 ? colours.text : QColor(palette_.textOn(colour)));
   painter.drawText(inside, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine,
                    metrics.elidedText(name, Qt::ElideRight, inside.width()));
 }
@@ -212,13 +232,39 @@ void FlameGraph::keyPressEvent(QKeyEvent* event) {
   }
 }
 
+void FlameGraph::contextMenuEvent(QContextMenuEvent* event) {
+  if (!tree_ || tree_->empty()) return;
+  const bool byMouse = event->reason() == QContextMenuEvent::Mouse;
+  const FlameBox* box = byMouse ? hit(event->pos()) : nullptr;
+  const std::uint32_t node = !byMouse ? current_ : box && box->merged == 1 ? box->node : 0;
+  auto* menu = new QMenu(this);
+  menu->setObjectName("flameMenu");
+  menu->setAttribute(Qt::WA_DeleteOnClose);
+  const auto name = [tree = tree_](std::uint32_t of) {
+    const std::string_view text = tree->nameOf(of);
+    return toQt(shownText(text, text.size()));
+  };
+  QAction* copyName =
+      menu->addAction(tr("Copy name"), this, [name, node] { QApplication::clipboard()->setText(name(node)); });
+  QAction* copyStack = menu->addAction(tr("Copy stack"), this, [name, node, tree = tree_] {
+    QStringList lines;  // innermost first, as Details has it
+    for (std::uint32_t at = node; at != 0; at = tree->nodes[at].parent) lines += name(at);
+    QApplication::clipboard()->setText(lines.join('\n'));
+  });
+  menu->addSeparator();
+  QAction* zoom = menu->addAction(tr("Make it as wide as the graph"), this, [this, node, tree = tree_] {
+    if (tree == tree_) zoomTo(node);
+  });
+  for (QAction* each : {copyName, copyStack, zoom}) each->setEnabled(node != 0);
+  menu->addAction(tr("Show all"), this, [this] { zoomTo(0); })->setEnabled(root_ != 0);
+  menu->popup(byMouse ? event->globalPos() : viewport()->mapToGlobal(QPoint()));
+}
+
 bool FlameGraph::viewportEvent(QEvent* event) {
   if (event->type() != QEvent::ToolTip) return QAbstractScrollArea::viewportEvent(event);
   const auto* help = static_cast<QHelpEvent*>(event);
   const FlameBox* box = hit(help->pos());
-  if (box)
-    QToolTip::showText(help->globalPos(), QStringLiteral("<qt>%1</qt>").arg(textAt(help->pos()).toHtmlEscaped()),
-                       viewport(), rectOf(*box));
+  if (box) QToolTip::showText(help->globalPos(), callTip(textAt(help->pos())), viewport(), rectOf(*box));
   else QToolTip::hideText();
   return true;
 }

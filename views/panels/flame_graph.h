@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A call tree as a flame graph, all at the top: a click makes a node as wide as the widget, Esc or the node above goes
-// back, a double click asks for its longest range. Arrows move, Enter makes wide. What is painted is what is hit. GUI
+// back, a double click asks for its longest range. Arrows move, Enter makes wide; a menu copies names and stacks. What is
+// looked for keeps its colour, all else steps back. What is painted is what is hit. GUI
 // thread only.
 #pragma once
 
@@ -26,6 +27,7 @@ class FlameGraph : public QAbstractScrollArea {
   void zoomTo(std::uint32_t node);
   std::uint32_t current() const { return current_; }  ///< 0: all
   void setCurrent(std::uint32_t node);
+  void setFound(std::vector<Found> found);  ///< of nodesWith(); until another tree comes
   QString textAt(QPoint point) const;  ///< what hovering says; empty if nothing is there
 
  signals:
@@ -39,12 +41,14 @@ class FlameGraph : public QAbstractScrollArea {
   void mousePressEvent(QMouseEvent* event) override;
   void mouseDoubleClickEvent(QMouseEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
+  void contextMenuEvent(QContextMenuEvent* event) override;
   bool viewportEvent(QEvent* event) override;
 
  private:
   void arrange();
   int lineHeight() const;
   const FlameBox* hit(QPoint point) const;
+  bool stepsBack(const FlameBox& box) const;
   void paintBox(QPainter& painter, const FlameBox& box) const;
   void moveTo(std::uint32_t node);
   bool moveBy(int key);
@@ -54,6 +58,7 @@ class FlameGraph : public QAbstractScrollArea {
   trace::TracePtr trace_;
   Palette palette_;
   std::uint32_t root_ = 0, current_ = 0;
+  std::vector<Found> found_;
   std::vector<FlameBox> boxes_;
 };
 

@@ -18,6 +18,7 @@ using analysis::CallNode;
 using analysis::CallTree;
 
 constexpr std::size_t kMostShown = 1000;  // bytes of a name
+constexpr qsizetype kWidestTip = 160;  // characters on one line
 
 QString words(const char* text) { return QCoreApplication::translate("CallTree", text); }
 
@@ -42,6 +43,26 @@ QString callSummary(const CallTree& tree, std::uint32_t node) {
   if (!analysis::countsSamples(tree.source) && at.count > 0)
     text += at.count == 1 ? words(", 1 range") : words(", %1 ranges").arg(numberText(at.count));
   return text;
+}
+
+QString callTip(const QString& summary) {
+  const bool wraps = summary.size() > kWidestTip;
+  return QStringLiteral("<p style='white-space:%1'>%2</p>")
+      .arg(wraps ? QStringLiteral("pre-wrap") : QStringLiteral("nowrap"), summary.toHtmlEscaped());
+}
+
+std::vector<Found> nodesWith(const CallTree& tree, const QString& text) {
+  if (text.isEmpty() || tree.nodes.empty()) return {};
+  std::vector<bool> names(tree.names.size());
+  for (std::size_t i = 0; i < names.size(); ++i)
+    names[i] = toQt(std::string_view(tree.names[i])).contains(text, Qt::CaseInsensitive);
+  std::vector<Found> found(tree.nodes.size(), Found::kNo);
+  for (std::size_t node = tree.nodes.size(); node-- > 1;) {  // those below come behind
+    if (names[tree.nodes[node].name]) found[node] = Found::kHere;
+    Found& above = found[tree.nodes[node].parent];
+    if (found[node] != Found::kNo && above == Found::kNo) above = Found::kBelow;
+  }
+  return found;
 }
 
 QRgb callColour(const CallTree& tree, std::uint32_t node, const trace::Trace& trace, const Palette& palette) {
@@ -102,6 +123,7 @@ void CallTreeModel::setTree(CallTreePtr tree, trace::TracePtr trace, Palette pal
   palette_ = std::move(palette);
   order_.clear();
   rowOf_.clear();
+  found_.clear();
   endResetModel();
   sortNow();
 }
@@ -131,6 +153,24 @@ void CallTreeModel::takeOrder(std::vector<std::uint32_t> order) {
   for (const QModelIndex& index : before) after += indexOf(nodeOf(index)).siblingAtColumn(index.column());
   changePersistentIndexList(before, after);
   emit layoutChanged({}, VerticalSortHint);
+}
+
+QModelIndex CallTreeModel::nextFound(const QModelIndex& from) const {
+  if (found_.empty() || found_[0] == Found::kNo) return {};
+  QModelIndex at = from.siblingAtColumn(0);
+  const auto below = [&](const QModelIndex& index) {
+    return found_[nodeOf(index)] != Found::kNo && rowCount(index) > 0;
+  };
+  for (std::size_t steps = 0; steps <= 2 * found_.size(); ++steps) {
+    if (below(at)) {
+      at = index(0, 0, at);
+    } else {
+      while (at.isValid() && !at.siblingAtRow(at.row() + 1).isValid()) at = at.parent();
+      at = at.isValid() ? at.siblingAtRow(at.row() + 1) : index(0, 0);
+    }
+    if (at.isValid() && found_[nodeOf(at)] == Found::kHere) return at;
+  }
+  return {};
 }
 
 QModelIndex CallTreeModel::indexOf(std::uint32_t node) const {
@@ -184,14 +224,17 @@ QVariant CallTreeModel::data(const QModelIndex& index, int role) const {
     case Qt::DisplayRole:
       return textOf(node, column);
     case Qt::ToolTipRole:
-      return QStringLiteral("<qt>%1</qt>").arg(callSummary(*tree_, node).toHtmlEscaped());
+      return callTip(callSummary(*tree_, node));
     case Qt::TextAlignmentRole:
       return QVariant::fromValue<int>((column == CallColumn::kName ? Qt::AlignLeft : Qt::AlignRight) |
                                       Qt::AlignVCenter);
     case Qt::FontRole:
       return column == CallColumn::kName ? Theme::font() : Theme::figures();
     case Qt::ForegroundRole:
-      return Theme::colours().text;
+      if (found_.empty()) return Theme::colours().text;
+      return found_[node] == Found::kNo     ? Theme::colours().textDim
+             : found_[node] == Found::kHere ? Theme::colours().accent
+                                            : Theme::colours().text;
     case Qt::DecorationRole:
       if (column != CallColumn::kName && column != CallColumn::kShare) return {};
       return QColor(callColour(*tree_, node, *trace_, palette_));

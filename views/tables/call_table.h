@@ -25,6 +25,15 @@ QString callAmount(const analysis::CallTree& tree, std::int64_t amount);
 /// A node in one line: "load: total 30 ms (12.5 %), self 2 ms, 4 ranges".
 QString callSummary(const analysis::CallTree& tree, std::uint32_t node);
 
+/// The same for a tooltip: on one line, but for names that would leave the screen.
+QString callTip(const QString& summary);
+
+/// Where in a tree a text stands: in the name of a node, or of one below it.
+enum class Found : std::uint8_t { kNo, kBelow, kHere };
+
+/// By node; empty where nothing is looked for. Whatever the case. O(names and nodes).
+std::vector<Found> nodesWith(const analysis::CallTree& tree, const QString& text);
+
 /// As the timeline has it; of samples a shade of its name, of threads grey.
 QRgb callColour(const analysis::CallTree& tree, std::uint32_t node, const trace::Trace& trace, const Palette& palette);
 
@@ -43,6 +52,11 @@ class CallTreeModel : public QAbstractItemModel {
   /// Keeps what was sorted by.
   void setTree(CallTreePtr tree, trace::TracePtr trace, Palette palette);
   const CallTreePtr& tree() const { return tree_; }  ///< null: none
+
+  /// What was looked for keeps its colour, all else steps back, until another tree comes.
+  void setFound(std::vector<Found> found) { found_ = std::move(found); }
+  /// The next row that holds it, in the order of the rows, open or not; the first one again behind the last.
+  QModelIndex nextFound(const QModelIndex& from) const;
 
   QModelIndex indexOf(std::uint32_t node) const;
   static std::uint32_t nodeOf(const QModelIndex& index) {
@@ -69,6 +83,7 @@ class CallTreeModel : public QAbstractItemModel {
   Palette palette_;
   Sorting sorting_;
   std::vector<std::uint32_t> order_, rowOf_;  // sortedSiblings(), and the row of each node; empty: as the tree has them
+  std::vector<Found> found_;  // nodesWith()
   LatestJob* sortJob_;
 };
 

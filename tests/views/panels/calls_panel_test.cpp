@@ -5,7 +5,10 @@
 
 #include <QApplication>
 #include <QClipboard>
+#include <QContextMenuEvent>
 #include <QHeaderView>
+#include <QLineEdit>
+#include <QMenu>
 #include <QSignalSpy>
 #include <QTest>
 #include <QToolButton>
@@ -249,7 +252,7 @@ TEST_F(CallsPanelTest, HoveringTellsFigures) {
   EXPECT_EQ(panel.flame().textAt(boxOf("load")), "load: total 300.0 µs (37.5 %), self 250.0 µs, 1 range");
   EXPECT_EQ(panel.flame().textAt({5, panel.flame().viewport()->height() - 1}), "");
   EXPECT_EQ(row("idle <b>").data(Qt::ToolTipRole).toString(),
-            "<qt>idle &lt;b&gt;: total 100.0 µs (12.5 %), self 100.0 µs, 1 range</qt>");
+            "<p style='white-space:nowrap'>idle &lt;b&gt;: total 100.0 µs (12.5 %), self 100.0 µs, 1 range</p>");
 }
 
 TEST_F(CallsPanelTest, ShownRowsAreCopied) {
@@ -260,6 +263,71 @@ TEST_F(CallsPanelTest, ShownRowsAreCopied) {
   EXPECT_EQ(QApplication::clipboard()->text().section('\n', 0, 2),
             "Name\tTotal\tSelf\tCount\tShare\nstep\t700.0 µs\t400.0 µs\t2\t87.5 %\n"
             "  load\t300.0 µs\t250.0 µs\t1\t37.5 %");
+  QTest::mouseClick(panel.tree().viewport(), Qt::LeftButton, {}, rowAt("load"));
+  QTest::mouseClick(panel.tree().viewport(), Qt::LeftButton, Qt::ControlModifier, rowAt("idle <b>"));
+  QTest::keyClick(&panel.tree(), Qt::Key_C, Qt::ControlModifier);
+  EXPECT_EQ(QApplication::clipboard()->text(),
+            "  load\t300.0 µs\t250.0 µs\t1\t37.5 %\nidle <b>\t100.0 µs\t100.0 µs\t1\t12.5 %")
+      << "of selected rows those alone";
+}
+
+TEST_F(CallsPanelTest, WhatIsLookedForKeepsItsColourInTreeAndGraphAndEnterGoesToIt) {
+  auto* search = panel.findChild<QLineEdit*>();
+  const auto colourOf = [this](const QString& name) { return row(name).data(Qt::ForegroundRole).value<QColor>(); };
+  const auto boxColour = [this](const std::string& name) {
+    for (const FlameBox& box : panel.flame().boxes())
+      if (tree().nameOf(box.node) == name)
+        return panel.flame().viewport()->grab().toImage().pixelColor(panel.flame().rectOf(box).topLeft() +
+                                                                     QPoint(3, 3));
+    return QColor();
+  };
+  const QColor load = boxColour("load"), read = boxColour("read");
+  panel.tree().collapse(row("load"));
+  QTest::keyClicks(search, "REA");
+  EXPECT_EQ(colourOf("load"), Theme::colours().text) << "it is below";
+  EXPECT_EQ(colourOf("idle <b>"), Theme::colours().textDim);
+  EXPECT_EQ(boxColour("read"), read);
+  EXPECT_NE(boxColour("load"), load);
+  QTest::keyClick(search, Qt::Key_Return);
+  EXPECT_EQ(panel.tree().currentIndex().data().toString(), "read") << "its row is opened";
+  EXPECT_EQ(colourOf("read"), Theme::colours().accent);
+  QTest::keyClick(search, Qt::Key_Return);
+  EXPECT_EQ(panel.tree().currentIndex().data().toString(), "read") << "there is no other";
+  search->setText("d");
+  QTest::keyClick(search, Qt::Key_Return);
+  EXPECT_EQ(panel.tree().currentIndex().data().toString(), "idle <b>");
+  QTest::keyClick(search, Qt::Key_Return);
+  EXPECT_EQ(panel.tree().currentIndex().data().toString(), "load") << "from the end to the begin";
+  press("Flat");
+  EXPECT_EQ(colourOf("step"), Theme::colours().textDim) << "of another order, too";
+  search->clear();
+  EXPECT_EQ(colourOf("step"), Theme::colours().text);
+}
+
+TEST_F(CallsPanelTest, TheFlameGraphHasAMenu) {
+  const auto open = [&](QPoint at) {
+    QContextMenuEvent event(QContextMenuEvent::Mouse, at, panel.flame().viewport()->mapToGlobal(at));
+    QApplication::sendEvent(panel.flame().viewport(), &event);
+    return panel.findChild<QMenu*>("flameMenu");
+  };
+  const auto choose = [&](QPoint at, const QString& text) {
+    QMenu* menu = open(at);
+    ASSERT_TRUE(menu);
+    for (QAction* action : menu->actions())
+      if (action->text() == text) {
+        EXPECT_TRUE(action->isEnabled()) << text.toStdString();
+        action->trigger();
+      }
+    delete menu;
+  };
+  choose(boxOf("load"), "Copy name");
+  EXPECT_EQ(QApplication::clipboard()->text(), "load");
+  choose(boxOf("read"), "Copy stack");
+  EXPECT_EQ(QApplication::clipboard()->text(), "read\nload\nstep");
+  choose(boxOf("load"), "Make it as wide as the graph");
+  EXPECT_EQ(root(), "load");
+  choose(boxOf("load"), "Show all");
+  EXPECT_EQ(root(), "All");
 }
 
 TEST_F(CallsPanelTest, SaysWhatThereIsNot) {
