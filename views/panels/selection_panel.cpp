@@ -22,6 +22,7 @@
 #include "views/tables/figure_table.h"
 #include "views/text.h"
 #include "views/theme.h"
+#include "views/timeline/empty_text.h"
 #include "views/timeline/go_to.h"
 #include "views/timeline/layout.h"
 
@@ -29,6 +30,13 @@ namespace lanescope::views {
 namespace {
 
 constexpr int kLongestName = 200;  // characters, of what was found
+
+/// Where threads ran and samples are no events of a selection.
+bool hasOnlyBackground(const trace::Trace& trace) {
+  return !trace.laneInfo.empty() && std::ranges::all_of(trace.laneInfo, [](const trace::LaneInfo& lane) {
+    return trace::isBackground(lane.kind);
+  });
+}
 
 }  // namespace
 
@@ -257,6 +265,12 @@ void SelectionPanel::refresh() {
     say(tr("Loading…"));
     return;
   }
+  if (!emptyText(*view_->trace()).isEmpty()) {
+    forget();
+    answer_.reset();
+    line_->setPhrases({});
+    return say(tr("This file holds no events"));
+  }
   // Stopping the one that runs would starve a drag that moves quicker than the answers come.
   if (asking_) {
     again_ = true;
@@ -321,6 +335,10 @@ void SelectionPanel::showTables() {
   more_->setVisible(!more.isEmpty());
   if (shown() != By::kName || !answer_->names->names.empty()) return say({});
   if (asked.selection.passing) return say(tr("No events here pass the filter"));
+  if (hasOnlyBackground(*asked.trace))
+    return say(
+        tr("No calls, ranges or GPU work were recorded. What the CPU did stands on the timeline and in Calls and "
+           "Statistics"));
   say(asked.chosen ? tr("No events in the selection")
                    : tr("No events in the visible range. Drag over the timeline to select a range"));
 }

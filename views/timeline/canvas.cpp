@@ -13,6 +13,7 @@
 
 #include "model/format.h"
 #include "views/text.h"
+#include "views/timeline/empty_text.h"
 #include "views/timeline/filtering.h"
 #include "views/timeline/found.h"
 #include "views/timeline/overlay.h"
@@ -184,6 +185,12 @@ const Frame& TimelineCanvas::freshFrame() {
   return frame_;
 }
 
+/// Why there is nothing to see; empty where there is something.
+QString TimelineCanvas::wordsForNothing() const {
+  if (QString words = emptyText(*state_.trace()); !words.isEmpty()) return words;
+  return layout_->boxes().empty() && state_.passing() ? tr("Nothing passes the filter") : QString();
+}
+
 void TimelineCanvas::paintEvent(QPaintEvent*) {
   freshFrame();
   QPainter painter(this);
@@ -194,10 +201,10 @@ void TimelineCanvas::paintEvent(QPaintEvent*) {
     painter.fillRect(0, top, width(), y + box.height - top, Theme::colours().rowHighlight);
   }
   if (const int still = window().still) painter.fillRect(0, still - 1, width(), 1, Theme::colours().textFaint);
-  if (layout_->boxes().empty() && state_.passing()) {
+  if (const QString words = wordsForNothing(); !words.isEmpty()) {
     painter.setPen(Theme::colours().textDim);
     painter.setFont(Theme::font());
-    painter.drawText(rect(), Qt::AlignCenter, tr("Nothing passes the filter"));
+    painter.drawText(rect(), Qt::AlignCenter | Qt::TextWordWrap, words);
   }
   if (foundFrame_ != framesPainted_) {
     found_ = state_.hits() ? foundBars(*state_.hits(), frame_, *state_.trace()) : std::vector<QRectF>();

@@ -80,6 +80,7 @@ class TimelineCanvas : public QWidget {
 
  private:
   const Frame& freshFrame();
+  QString wordsForNothing() const;
   void repaintAll();
   void relayout();
   void keepInPlace(const std::string& key, int top);

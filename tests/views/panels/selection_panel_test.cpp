@@ -13,6 +13,7 @@
 
 #include "tests/app/ui/event_loop.h"
 #include "tests/support/files.h"
+#include "tests/support/trace_fixture.h"
 #include "tests/views/panels/panel_trace.h"
 #include "tests/views/timeline/chrome_state.h"
 #include "views/panels/save_table.h"
@@ -436,6 +437,24 @@ TEST_F(SelectionPanelTest, ADoubleClickZoomsToTheLongestOfTheNameOrRow) {
   EXPECT_EQ(view.current()->lane, 0U);
   EXPECT_EQ(view.trace()->time(*view.current()).length(), 100'000) << "of what is visible";
   EXPECT_LT(view.visible().length(), 150'000);
+}
+
+TEST_F(SelectionPanelTest, OfAFileOfTheCpuAloneItSaysWhereToLook) {
+  trace::TraceFixture fixture;
+  fixture.lane(trace::EventKind::kThreadState, {trace::Event{.start = 0, .end = 1000}});
+  view.setTrace(fixture.finish());
+  settle();
+  EXPECT_TRUE(panel.message().startsWith("No calls, ranges or GPU work were recorded."))
+      << panel.message().toStdString();
+}
+
+TEST_F(SelectionPanelTest, OfAFileWithoutEventsItSaysThatAlone) {
+  auto empty = std::make_shared<trace::Trace>();
+  empty->complete = true;
+  view.setTrace(empty);
+  settle();
+  EXPECT_EQ(panel.message(), "This file holds no events");
+  EXPECT_EQ(panel.line().text(), "");
 }
 
 }  // namespace
