@@ -31,7 +31,7 @@ class Wrapping : public QStyledItemDelegate {
     QStyleOptionViewItem option = given;
     const bool spanned = tree_->isFirstColumnSpanned(index.row(), index.parent());
     const int width = spanned ? tree_->viewport()->width() : tree_->columnWidth(index.column());
-    option.rect = QRect(0, 0, std::max(width - 2 * kPadding, 20), 1);  // the style wraps in a valid one only
+    option.rect = QRect(0, 0, std::max(width, 20), 1);  // the style wraps in a valid one only
     const bool section = !index.data(kKeyRole).isNull();
     return QStyledItemDelegate::sizeHint(option, index) + QSize(0, (section ? 4 : 2) * kAbove);
   }

@@ -76,6 +76,33 @@ TEST(DetailsPanel, ALongValueIsWrappedNotCutAndWholeInItsToolTip) {
   EXPECT_EQ(list.topLevelItem(1)->toolTip(1), QString::fromStdString(longValue));
 }
 
+/// A hint for narrower lines than are painted left a line blank below some values.
+TEST(DetailsPanel, AValueOfSeveralLinesIsAsHighAsItsText) {
+  DetailsPanel panel;
+  std::string value;
+  for (int i = 0; i < 24; ++i) value += "word" + std::string(static_cast<std::size_t>(i % 7), 'x') + " ";
+  panel.setEvent("k", {{"Short", "1"}, {"Long", value}});
+  panel.show();
+  for (int width = 260; width < 420; width += 7) {
+    panel.resize(width, 600);
+    QApplication::processEvents();
+    CopyableTree& list = listOf(panel);
+    const int line = list.visualItemRect(list.topLevelItem(0)).height();
+    const QRect rect = list.visualItemRect(list.topLevelItem(1));
+    const QImage image = list.viewport()->grab(rect).toImage();
+    const QRgb ground = image.pixel(image.width() - 1, image.height() - 1);
+    int below = 0;
+    const auto blank = [&](int y) {
+      for (int x = 0; x < image.width(); ++x)
+        if (image.pixel(x, y) != ground) return false;
+      return true;
+    };
+    while (below < image.height() && blank(image.height() - 1 - below)) ++below;
+    EXPECT_LT(below, line) << width;
+    EXPECT_GT(below, 0) << width << ": nothing is cut off";
+  }
+}
+
 TEST(DetailsPanel, GroupsHaveHeadingsButTheFirst) {
   using enum report::FieldGroup;
   DetailsPanel panel;
