@@ -64,6 +64,17 @@ void listIdle(Listing& listing) {
   }
 }
 
+/// It looks like the range of the host, but is no event of the file.
+void listProjection(Listing& listing) {
+  listing.add("Projection", "from the first start to the last end of the GPU work launched in it, on this stream",
+              true);
+  const auto range = listing.trace.links(listing.event);
+  if (!range.empty()) {
+    const trace::EventRef host = listing.trace.ref(range.front());
+    listing.addEvent("Of", host, listing.eventText(host));
+  }
+}
+
 void listKind(Listing& listing) {
   switch (listing.info.kind) {
     case EventKind::kKernel:
@@ -82,7 +93,9 @@ void listKind(Listing& listing) {
     case EventKind::kNvtxRange:
     case EventKind::kNvtxStartEnd:
     case EventKind::kNvtxMark:
+      return listNvtx(listing);
     case EventKind::kNvtxProjection:
+      listProjection(listing);
       return listNvtx(listing);
     case EventKind::kIdle:
       return listIdle(listing);

@@ -73,6 +73,23 @@ void addObject(Listing& listing) {
   listing.add(object.kind, object.name, true);
 }
 
+void listOsCall(Listing& listing) {
+  addObject(listing);
+  const auto result = listing.record.integer("returnValue");
+  if (!result) return;
+  const std::string_view call = (*listing.trace.names)[listing.trace.name(listing.event)].text;
+  listing.add("Result", osResult(call, *result));
+}
+
+/// MPICH numbers its own communicators; Open MPI tells addresses, which are of one run.
+std::string communicatorText(std::int64_t handle) {
+  constexpr std::int64_t kMpichWorld = 0x44000000, kMpichSelf = 0x44000001;
+  const auto number = static_cast<std::uint64_t>(handle);
+  return handle == kMpichWorld  ? fmt::format("MPI_COMM_WORLD ({:#x})", number)
+         : handle == kMpichSelf ? fmt::format("MPI_COMM_SELF ({:#x})", number)
+                                : fmt::format("{:#x}", number);
+}
+
 void listMpi(Listing& listing) {
   if (listing.info.process != trace::kNone)
     if (const std::string& rank = listing.trace.processes[listing.info.process].rank; !rank.empty())
@@ -83,7 +100,8 @@ void listMpi(Listing& listing) {
   listing.addBytes(isCollective ? "Sent" : "Size", "size", true);
   listing.addBytes("Received", "recvSize", true);
   listing.addNumber("Tag", "tag", true);
-  listing.addAddress("Communicator", "commHandle");
+  if (const auto communicator = listing.record.integer("commHandle"); communicator && *communicator != 0)
+    listing.add("Communicator", communicatorText(*communicator));
   listing.addAddress("Request", "requestHandle");
 }
 
@@ -168,10 +186,11 @@ void listCall(Listing& listing) {
     }
     addWait(listing, listing.event);
   } else {
-    if (listing.info.kind == trace::EventKind::kOsRuntime) addObject(listing);
-    listing.addNumber("Result", "returnValue");
+    if (listing.info.kind == trace::EventKind::kOsRuntime) listOsCall(listing);
+    else listing.addNumber("Result", "returnValue");
   }
-  listing.addLabel("Interface", "eventClass", "ENUM_NSYS_EVENT_CLASS");
+  if (listing.info.kind == trace::EventKind::kOsRuntime) listing.record.skip("eventClass");  // the same in all rows
+  else listing.addLabel("Interface", "eventClass", "ENUM_NSYS_EVENT_CLASS");
   listing.addIfAny("Inside calls", "nestingLevel");
   if (cuda) listing.addNumber("Correlation id", "correlationId");
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a call into the OS runtime was about: the lock that it waited for, the file that it read. LANESCOPE_OSRT_OBJECTS
-// tells the object, the call's name what kind of thing that is. Pure.
+// tells the object, the call's name what kind of thing that is, and what its result means. Pure.
 #pragma once
 
 #include <cstdint>
@@ -15,6 +15,9 @@ struct OsObject {
 
   std::string text() const;  ///< "lock gate", "pipe:[77]", as it stands inside a sentence
 };
+
+/// What such a call returned, in words: "timed out (ETIMEDOUT, 110)", "1.05 MB", "3 ready".
+std::string osResult(std::string_view call, std::int64_t result);
 
 OsObject osObject(std::string_view call, std::int64_t object, std::string_view name);
 

@@ -215,7 +215,7 @@ TEST_F(HostSide, MpiCallsStandInOneRowAndTellTheirMessage) {
   const TracePtr trace = load(builder);
   EXPECT_THAT(labels(*trace), ElementsAre("rank 3 · process [1]", "Threads (1)", "Thread 1", "MPI"));
   EXPECT_THAT(details(*trace, EventKind::kLibraryCall),
-              HasSubstr("Rank: 3\nPeer rank: 1\nSize: 4.00 kB\nTag: 9\nCommunicator: 0x44000000\n"));
+              HasSubstr("Rank: 3\nPeer rank: 1\nSize: 4.00 kB\nTag: 9\nCommunicator: MPI_COMM_WORLD (0x44000000)\n"));
   EXPECT_THAT(details(*trace, EventKind::kLibraryCall, 1),
               HasSubstr("Rank: 3\nRoot rank: 0\nSent: 8 B\nReceived: 16 B\n"));
   EXPECT_THAT(details(*trace, EventKind::kLibraryCall, 2), HasSubstr("Name: MPI_Wait\nStart: 50 ns\nDuration: not fin"))
@@ -233,6 +233,20 @@ TEST(OsObjects, AreCalledByTheCallAndByWhatTheyAre) {
   EXPECT_EQ(osObject("poll", 4, "pipe:[77]").kind, "Pipe");
   EXPECT_EQ(osObject("poll", 4, "pipe:[77]").text(), "pipe:[77]");
   EXPECT_EQ(osObject("read", 4, "").text(), "descriptor 4");
+}
+
+TEST(OsObjects, ResultsAreSaidAsTheCallMeansThem) {
+  EXPECT_EQ(osResult("pthread_cond_timedwait", 110), "timed out (ETIMEDOUT, 110)");
+  EXPECT_EQ(osResult("pthread_mutex_lock", 0), "success");
+  EXPECT_EQ(osResult("pthread_mutex_lock", 77), "error 77");
+  EXPECT_EQ(osResult("pthread_barrier_wait", -1), "success, as the one of all");
+  EXPECT_EQ(osResult("read", 4000), "4.00 kB");
+  EXPECT_EQ(osResult("read", 0), "0 B");
+  EXPECT_EQ(osResult("read", -1), "failed (-1)");
+  EXPECT_EQ(osResult("poll", 0), "timed out");
+  EXPECT_EQ(osResult("poll", 2), "2 ready");
+  EXPECT_EQ(osResult("mmap", 0x7f00), "0x7f00");
+  EXPECT_EQ(osResult("waitpid", 4711), "4711");
 }
 
 TEST_F(HostSide, AnOsRuntimeCallTellsItsLockOrFile) {
