@@ -246,6 +246,9 @@ class RowBuilder {
       addMemory(root, "memory", memory);
       row(root).expanded = !projections.empty();
     }
+    constexpr std::uint32_t kDeep = 6;  // stacks of Python are 40: they would push all else out of sight
+    if (std::ranges::any_of(projections, [&](LaneId lane) { return trace_.laneInfo[lane].depth >= kDeep; }))
+      row(root).expanded = false;
     std::map<std::int64_t, std::vector<LaneId>> domains;  // by id: the default domain first
     for (const LaneId lane : projections) domains[trace_.domains[trace_.laneInfo[lane].domain].id].push_back(lane);
     for (auto& [id, some] : domains) {

@@ -81,6 +81,22 @@ TEST_F(Projected, EveryStreamHasASpanOfItsOwnInARowBelowIt) {
                                 "Stream 9 / NVTX · domain 3"));
 }
 
+TEST_F(Projected, DeepStacksAreFoldedUnderTheirStream) {
+  for (const std::int64_t depth : {6, 7}) {
+    auto file = report();
+    for (std::int64_t i = 0; i < depth; ++i)
+      file.add(N{.start = i, .end = 100 - i, .text = "frame " + std::to_string(i)});
+    file.add(R{.start = 50, .end = 52, .correlation = 1});
+    file.add(K{.start = 200, .end = 260, .stream = 7, .correlation = 1});
+    const TracePtr trace = load(file);
+    for (const Row& row : trace->rows) {
+      if (row.kind == RowKind::kStream) {
+        EXPECT_EQ(row.expanded, depth <= 6) << depth;
+      }
+    }
+  }
+}
+
 TEST_F(Projected, ACallThatLeavesTheRangeOrRunsElsewhereDoesNotCount) {
   auto file = report();
   file.add(N{.start = 10, .end = 100, .text = "r"});
