@@ -34,6 +34,7 @@ namespace {
 
 constexpr int kHeightBelow = 280;
 constexpr int kSlowMs = 200;
+constexpr int kNarrow = 1100, kLeastBeside = 200;  // of a window, of Details in it
 
 /// What of a panel takes the keyboard: its table or tree, else the first that takes Tab.
 QWidget* firstOf(QWidget& panel) {
@@ -71,6 +72,8 @@ Docks::Docks(QMainWindow& window, ReportTabs& tabs)
   slow_.setInterval(kSlowMs);
   connect(&slow_, &QTimer::timeout, this, [this] { details_->setMessage(tr("Reading…")); });
   connect(detailsDock_, &QDockWidget::visibilityChanged, this, &Docks::fillDetails);
+  connect(detailsDock_, &QDockWidget::visibilityChanged, this, &Docks::giveWay, Qt::QueuedConnection);
+  window.installEventFilter(this);
   connect(diagnosticsDock_, &QDockWidget::visibilityChanged, this, &Docks::fillDiagnostics);
   connect(&views::Theme::instance(), &views::Theme::changed, this, [this] {
     fillDetails();
@@ -212,7 +215,21 @@ void Docks::use(QDockWidget& dock) {
   firstOf(*dock.widget())->setFocus(Qt::ShortcutFocusReason);
 }
 
+/// In a narrow window Details leaves the timeline most of it.
+void Docks::giveWay() {
+  auto* window = qobject_cast<QMainWindow*>(parent());
+  const auto area = window->dockWidgetArea(detailsDock_);
+  const bool isBeside = area == Qt::RightDockWidgetArea || area == Qt::LeftDockWidgetArea;
+  if (window->width() >= kNarrow || !isBeside || detailsDock_->isFloating() || !detailsDock_->isVisible()) return;
+  const int most = std::max(window->width() / 4, kLeastBeside);
+  if (detailsDock_->width() > most) window->resizeDocks({detailsDock_}, {most}, Qt::Horizontal);
+}
+
 bool Docks::eventFilter(QObject* watched, QEvent* event) {
+  if (watched == parent()) {
+    if (event->type() == QEvent::Resize) giveWay();
+    return false;
+  }
   if (event->type() != QEvent::KeyPress || static_cast<QKeyEvent*>(event)->key() != Qt::Key_Escape)
     return QObject::eventFilter(watched, event);
   focusTimeline();

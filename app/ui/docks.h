@@ -57,6 +57,7 @@ class Docks : public QObject {
   bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
+  void giveWay();
   QDockWidget* add(QMainWindow& window, Qt::DockWidgetArea area, const QString& name, const QString& title,
                    QWidget* panel);
   QWidget* withChoice(QWidget* panel);

@@ -3,7 +3,6 @@
 
 #include <QLayout>
 #include <QMenu>
-#include <algorithm>
 
 #include "model/analysis/losses.h"
 #include "views/elided.h"
@@ -75,7 +74,7 @@ void ReportBar::showName() {
 
 void ReportBar::showStatus() {
   const Session& session = tab_->session();
-  const bool lost = !std::ranges::all_of(tab_->view().trace()->issues, analysis::isOnPurpose);
+  const bool lost = !analysis::affected(*tab_->view().trace()).empty();
   switch (session.phase()) {
     case Session::Phase::kLoading:
       losses_->setText(tr("loading…"));

@@ -46,7 +46,11 @@ ReportTab::ReportTab(std::vector<std::filesystem::path> paths, Loader loader, Ke
   connect(session_, &Session::progressed, bar_, &LoadBar::setProgress);
   connect(bar_, &LoadBar::cancelled, session_, &Session::cancel);
   connect(banner_, &views::LossBanner::detailsWanted, this, &ReportTab::diagnosticsWanted);
-  keeper_->keepAlso({"layout", 1, [this] { return QJsonObject{{"headers", timeline_->headerWidth()}}; },
+  keeper_->keepAlso({"layout", 1,
+                     [this] {
+                       // What nobody chose is for the window to say.
+                       return QJsonObject{{"headers", timeline_->isHeaderWidthChosen() ? timeline_->headerWidth() : 0}};
+                     },
                      [this](const QJsonObject& layout) {
                        const int width = layout["headers"].toInt();
                        if (width > 0) timeline_->setHeaderWidth(std::min(width, kWidestHeaders));

@@ -74,7 +74,10 @@ Timeline::Timeline(ViewState& state, QWidget* parent)
   connect(canvas_, &TimelineCanvas::hidingRowsChanged, headers_, &Headers::setHidingRows);
   connect(headers_, &Headers::rowPressed, canvas_, qOverload<>(&QWidget::setFocus));
 
-  connect(splitter_, &QSplitter::splitterMoved, this, &Timeline::headerWidthChosen);
+  connect(splitter_, &QSplitter::splitterMoved, this, [this] {
+    headersChosen_ = true;
+    emit headerWidthChosen();
+  });
   connect(rowLine_, &RowLine::left, canvas_, qOverload<>(&QWidget::setFocus));
 
   connect(&state_, &ViewState::visibleChanged, this, &Timeline::syncTimeBar);
@@ -104,7 +107,18 @@ Timeline::Timeline(ViewState& state, QWidget* parent)
 
 void Timeline::setLegendShown(bool shown) { legend_->setMaximumHeight(shown ? QWIDGETSIZE_MAX : 0); }
 
-void Timeline::setHeaderWidth(int width) { splitter_->setSizes({width, std::max(1, splitter_->width() - width)}); }
+void Timeline::setHeaderWidth(int width) {
+  headersChosen_ = true;
+  splitter_->setSizes({width, std::max(1, splitter_->width() - width)});
+}
+
+/// The rows are what a narrow window is for.
+void Timeline::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  if (headersChosen_) return;
+  const int width = std::min(headers_->sizeHint().width(), splitter_->width() / 3);
+  if (width != headers_->width()) splitter_->setSizes({width, std::max(1, splitter_->width() - width)});
+}
 
 bool Timeline::eventFilter(QObject* watched, QEvent* event) {
   switch (event->type()) {

@@ -38,13 +38,15 @@ class Timeline : public QWidget {
   void setOverviewShown(bool shown) { overview_->setVisible(shown); }
 
   int headerWidth() const { return headers_->width(); }
-  void setHeaderWidth(int width);
+  bool isHeaderWidthChosen() const { return headersChosen_; }
+  void setHeaderWidth(int width);  ///< until then they take what they need, but at most a third
 
  signals:
   void headerWidthChosen();  ///< by the user
 
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
 
  private:
   void alignStrips();
@@ -64,6 +66,7 @@ class Timeline : public QWidget {
   QScrollBar* rowBar_;
   QScrollBar* timeBar_;
   RowLine* rowLine_;
+  bool headersChosen_ = false;  // how wide they are
   std::optional<qreal> pointer_;  // over the canvas or the ruler, in the canvas's pixels
 };
 

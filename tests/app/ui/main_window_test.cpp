@@ -81,6 +81,35 @@ TEST_F(MainWindowTest, ALossThatTouchesNumbersStandsAboveTheTimelineAndLeadsToDi
   EXPECT_TRUE(diagnostics->isVisible());
 }
 
+TEST_F(MainWindowTest, OnlyWhatMakesFiguresIncompleteIsWarnedOf) {
+  const auto toneOf = [this](const char* issue) {
+    const auto trace = std::make_shared<trace::Trace>(*traceOf({0, 10}, true));
+    trace->issues = {{issue, 1, "one"}};
+    MainWindow window(settings, test::loaderOf(trace));
+    window.show();
+    ReportTab* tab = window.tabs().open("a.rep");
+    EXPECT_TRUE(runUntil([&] { return isLoaded(*tab); }));
+    return window.findChild<QPushButton*>("lossStatus")->property("tone").toString();
+  };
+  EXPECT_EQ(toneOf("journal"), "warning");
+  EXPECT_EQ(toneOf("projection-cut"), "dim");
+  EXPECT_EQ(toneOf("import-repaired-utf8"), "dim");
+}
+
+TEST_F(MainWindowTest, InANarrowWindowTheTimelineHasHalfOfIt) {
+  MainWindow window(settings, test::loaderOf(traceOf({0, 10}, true)));
+  window.resize(900, 600);
+  window.show();
+  ReportTab* tab = window.tabs().open("a.rep");
+  ASSERT_TRUE(runUntil([&] { return isLoaded(*tab); }));
+  EXPECT_TRUE(runUntil([&] { return tab->timeline().canvas()->width() > 420; }))
+      << tab->timeline().canvas()->width() << " beside " << tab->timeline().headerWidth();
+  tab->timeline().setHeaderWidth(300);
+  window.resize(910, 600);
+  QApplication::processEvents();
+  EXPECT_EQ(tab->timeline().headerWidth(), 300) << "as the user has them";
+}
+
 TEST_F(MainWindowTest, AWholeReportHasNoLineAboutLosses) {
   MainWindow window(settings, test::loaderOf(traceOf({0, 10}, true)));
   window.show();
