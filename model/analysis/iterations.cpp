@@ -102,14 +102,17 @@ std::map<std::uint32_t, std::vector<EventRef>> byThread(const Trace& trace, std:
   return threads;
 }
 
-/// Ranges of one text: some thread has it twice.
+/// Ranges of one text: some thread has it twice; of another tool's annotations, which frameworks write too, thrice.
 bool repeats(const Trace& trace, const std::vector<EventRef>& ranges) {
-  return std::ranges::any_of(byThread(trace, ranges), [](const auto& on) { return on.second.size() >= 2; });
+  return std::ranges::any_of(byThread(trace, ranges), [&](const auto& on) {
+    const bool isNvtx = trace.domains[trace.info(on.second.front()).domain].isNvtx;
+    return on.second.size() >= (isNvtx ? 2 : 3);
+  });
 }
 
-/// Ranges of one pattern: on each thread one and the same number of it counts up by a constant, on some to the third at
-/// least; it may begin anew, as steps do in the next epoch. Else they are different things that have a number each.
-bool countsUp(const Trace& trace, const std::vector<EventRef>& ranges) {
+/// Ranges of one pattern: on each thread one and the same number of it counts up by a constant, on some to `least` of them;
+/// it may begin anew, as steps do in the next epoch. Else they are different things that have a number each.
+bool countUpTo(std::size_t least, const Trace& trace, const std::vector<EventRef>& ranges) {
   std::size_t most = 0;
   std::optional<std::size_t> place;
   for (const auto& [thread, instances] : byThread(trace, ranges)) {
@@ -133,8 +136,11 @@ bool countsUp(const Trace& trace, const std::vector<EventRef>& ranges) {
     }
     if (step != 0) most = std::max(most, instances.size());
   }
-  return most >= 3;
+  return most >= least;
 }
+
+/// Two may be any things that have a number each.
+bool countsUp(const Trace& trace, const std::vector<EventRef>& ranges) { return countUpTo(3, trace, ranges); }
 
 }  // namespace
 
@@ -183,6 +189,9 @@ std::optional<Iterations> findIterations(const Trace& trace, std::string_view te
     const std::string& pattern = each.first.second;
     return pattern.find("phase") != std::string::npos || pattern.find("stage") != std::string::npos;
   });
+  for (const auto& [key, candidate] : counting)  // PyTorch's profiler calls them steps, so they are
+    if (key.second == "ProfilerStep#*" && countUpTo(2, trace, candidate.ranges))
+      return inOrder(trace, key.first + ":" + key.second, candidate.ranges);
   const Candidates::value_type* best = nullptr;
   for (const auto& [candidates, fits] : {std::pair(&counting, &countsUp), {&same, &repeats}})
     for (const auto& each : *candidates) {

@@ -58,6 +58,31 @@ TEST_F(IterationsTest, AreNeverInventedFromLibrariesOrFromWhatIsThereOnce) {  //
   EXPECT_THAT(table(*trace), HasSubstr("\nno marker found,"));
 }
 
+TEST_F(IterationsTest, AreTheStepsOfPyTorchsProfilerWhereThereAreTwo) {
+  const auto trace = load(ReportBuilder(folder / "report.sqlite")
+                              .add(N{.start = 1, .end = 5, .text = "clear"})
+                              .add(N{.start = 6, .end = 9, .text = "clear"})
+                              .add(N{.start = 10, .end = 100, .text = "whole"})
+                              .add(N{.start = 11, .end = 50, .text = "ProfilerStep#551"})
+                              .add(N{.start = 51, .end = 90, .text = "ProfilerStep#552"}));
+  const auto found = findIterations(*trace);
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->name, ":ProfilerStep#*");
+  EXPECT_EQ(found->ranges.size(), 2u);
+}
+
+TEST_F(IterationsTest, AreNoAnnotationsOfAFrameworkThatAreThereTwice) {
+  ReportBuilder builder(folder / "report.sqlite");
+  builder.insert("LANESCOPE_DOMAINS", {{"globalPid", gtid(1, 0)}, {"domainId", std::int64_t{1}}});
+  builder.add(N{.start = 1, .type = 75, .text = "Annotations", .domain = 1});
+  builder.add(N{.start = 1, .end = 5, .text = "[param|clear_cache]", .domain = 1});
+  builder.add(N{.start = 6, .end = 9, .text = "[param|clear_cache]", .domain = 1});
+  const auto twice = load(builder);
+  ASSERT_FALSE(twice->domains.empty());
+  ASSERT_FALSE(twice->domains.back().isNvtx);
+  EXPECT_FALSE(findIterations(*twice));
+}
+
 TEST_F(IterationsTest, AreNoRangesThatHappenToHaveNumbers) {
   const auto found = [&](std::initializer_list<const char*> texts) {
     ReportBuilder builder(folder / "report.sqlite");
