@@ -28,6 +28,14 @@ struct Relation {
   bool isTaken = false;  ///< the error is taken for that, not measured
 };
 
+/// Files that name neither a boot nor a host may be of one machine.
+std::string_view machineOf(const Identity& anchor, const Identity& other) {
+  if (sameMachine(anchor, other)) return "same machine";
+  const auto differ = [](const std::string& a, const std::string& b) { return !a.empty() && !b.empty() && a != b; };
+  return differ(anchor.bootId, other.bootId) || differ(anchor.host, other.host) ? "another machine"
+                                                                                : "perhaps another machine";
+}
+
 Relation byClocks(const Identity& anchor, const Identity& other) {
   const bool here = sameMachine(anchor, other);
   if (here && anchor.bootClock && other.bootClock && !anchor.bootId.empty() && !other.bootId.empty())
@@ -36,7 +44,7 @@ Relation byClocks(const Identity& anchor, const Identity& other) {
   if (anchor.utcStart && other.utcStart)
     return {*other.utcStart - *anchor.utcStart, here ? kUtcErrorHere : kUtcErrorBetween,
             here ? ClockMethod::kSameClock : ClockMethod::kUtc,
-            fmt::format("{}, by session start in UTC", here ? "same machine" : "another machine"), true};
+            fmt::format("{}, by session start in UTC", machineOf(anchor, other)), true};
   return {};
 }
 
@@ -71,11 +79,14 @@ Placement placed(const Relation& clocks, const std::optional<Estimate>& ends) {
   if (!ends) return placement;
   const Ns apart = ends->offset - clocks.offset, size = std::abs(apart);
   if (size > clocks.error + ends->error) {
+    constexpr std::size_t kAgree = 2;  // one agrees with itself
+    const bool byEnds = clocks.isTaken && ends->pairs >= kAgree;
     placement.contradicted = true;
-    placement.error = size + ends->error;
-    placement.sentence =
-        fmt::format("{}, but by the ends of {} it is {} {}: ± {}", clocks.by, collectives(ends->pairs),
-                    formatDuration(size, 2), apart > 0 ? "later" : "earlier", formatDuration(placement.error, 2));
+    placement.error = byEnds ? ends->error : size + ends->error;
+    placement.sentence = fmt::format("{}, but by the ends of {} it is {} {}: {}± {}", clocks.by,
+                                     collectives(ends->pairs), formatDuration(size, 2), apart > 0 ? "later" : "earlier",
+                                     byEnds ? "placed by these, " : "", formatDuration(placement.error, 2));
+    if (byEnds) placement.method = ClockMethod::kCollectives, placement.offset = ends->offset;
   } else if (clocks.isTaken && size + ends->error < clocks.error) {
     placement.error = size + ends->error;
     placement.sentence = fmt::format("{}, ± {}: {} end within {} of it", clocks.by, formatDuration(placement.error, 2),
@@ -87,7 +98,10 @@ Placement placed(const Relation& clocks, const std::optional<Estimate>& ends) {
 }  // namespace
 
 Ns errorBetween(const Placement& a, const Placement& b) {
-  if (a.method == ClockMethod::kByHand || b.method == ClockMethod::kByHand) return std::numeric_limits<Ns>::max();
+  const auto isOpen = [](const Placement& each) {
+    return each.method == ClockMethod::kByHand || (each.contradicted && each.method != ClockMethod::kCollectives);
+  };
+  if (isOpen(a) || isOpen(b)) return std::numeric_limits<Ns>::max();
   return a.anchor == b.anchor ? a.within + b.within : a.error + b.error;
 }
 
@@ -119,7 +133,8 @@ std::vector<Placement> place(std::span<const Identity> identities, std::span<con
       placement.offset += all[anchor].offset;
       placement.error += all[anchor].error;
       placement.byCollectives += all[anchor].byCollectives;
-      if (placement.method != ClockMethod::kNone) placement.method = all[anchor].method;
+      const bool byEnds = placement.contradicted && placement.method == ClockMethod::kCollectives;
+      if (placement.method != ClockMethod::kNone && !byEnds) placement.method = all[anchor].method;
     } else if (found == i) {  // the first of its machine: others of it are placed against this one
       placement.anchor = static_cast<std::uint32_t>(i);
       placement.within = 0;

@@ -3,7 +3,7 @@
 // its boot where both files tell it, else UTC of their session starts. The first of another machine is placed by UTC, and
 // where there is none by the ends of common collectives (matching.h). Where there are collectives, they also say how good
 // UTC is: the error is then how far they are from it and by how much they may be off themselves, instead of what is
-// taken for it; and whether a clock was wrong. Offsets are constant: drift of clocks within a recording shows as error.
+// taken for it; and whether a clock was wrong: UTC then gives way to the ends of collectives. Offsets are constant: drift of clocks within a recording shows as error.
 #pragma once
 
 #include <span>
@@ -39,7 +39,8 @@ struct Placement {
   trace::Ns slack = 0;  ///< by how much single collectives may be off of that
 };
 
-/// ± this is what lies between times of these two; where one was placed by hand that may be anything: the greatest Ns.
+/// ± this is what lies between times of these two; where one was placed by hand, or by a clock that was contradicted, that
+/// may be anything: the greatest Ns.
 trace::Ns errorBetween(const Placement& a, const Placement& b);
 
 /// reports[i] belongs to identities[i]; may be empty: no collectives are known.

@@ -76,7 +76,7 @@ TEST_F(StatsOfRanks, TellWhomTheOthersWaitedForAndHowWellTheClocksAgree) {
   const Outcome done = stats("-f csv -r lanescope_stragglers,lanescope_ranks rank10.sqlite rank9.sqlite");
   EXPECT_EQ(done.status, 0) << done.err;
   EXPECT_THAT(done.out,
-              HasSubstr("Clock of rank 10 against rank 9: another machine, by session start in UTC, ± 50 µs: 2 "
+              HasSubstr("Clock of rank 10 against rank 9: perhaps another machine, by session start in UTC, ± 50 µs: 2 "
                         "common collectives end within 0 ns of it\n"));
   EXPECT_THAT(done.out, HasSubstr("\nrank 10,2,2,100.0,0,40000000,0,0,2000000,0,50000\n"
                                   "rank 9,2,0,0.0,0,0,40000000,0,2000000,0,0\n"));
@@ -103,8 +103,8 @@ TEST_F(StatsOfRanks, AClockThatTheCollectivesContradictIsAnnounced) {
   wrong.write();
   EXPECT_THAT(
       stats("-q -r lanescope_ranks rank0.sqlite rank1.sqlite rank2.sqlite").err,
-      HasSubstr("lanescope: rank2.sqlite: another machine, by session start in UTC, but by the ends of 2 common "
-                "collectives it is 500 s earlier: ± 500 s\n"));
+      HasSubstr("lanescope: rank2.sqlite: perhaps another machine, by session start in UTC, but by the ends of 2 "
+                "common collectives it is 500 s earlier: placed by these, ± 50 µs\n"));
 }
 
 TEST_F(StatsCommand, KeepsQuietOutputParseableWhereDataIsMissing) {

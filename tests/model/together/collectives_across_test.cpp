@@ -215,7 +215,21 @@ TEST_F(GoldenRanks, AClockThatCollectivesContradictIsTold) {
   const Placement placed = place(identities, reports)[1];
   EXPECT_TRUE(placed.contradicted);
   EXPECT_THAT(placed.sentence, HasSubstr("by the ends of 102 common collectives it is 30 ms earlier"));
-  EXPECT_GT(placed.error, 30 * kMs);
+  EXPECT_EQ(placed.method, ClockMethod::kCollectives) << "nothing but trust spoke for the clock";
+  EXPECT_LT(placed.error, kMs);
+  EXPECT_LT(std::abs(placed.offset + 17'116'548), 20 * kUs);
+}
+
+TEST_F(GoldenRanks, WhoCameLastIsNeverCertainByAClockThatIsContradicted) {
+  LANESCOPE_NEEDS_SHARED();
+  load();
+  for (Identity& each : identities) each.bootId = "b", each.bootClock = 0, each.clockError = 100;
+  identities[1].bootClock = 3'500 * kMs;
+  const std::vector<Placement> placed = place(identities, reports);
+  ASSERT_TRUE(placed[1].contradicted);
+  const Across all = across(identities, placed, reports);
+  ASSERT_FALSE(all.calls.empty());
+  for (const AcrossCall& call : all.calls) EXPECT_FALSE(call.isCertain);
 }
 
 TEST(CollectivesAcross, WaitingForALateRankIsNoTransfer) {  // MOD-19

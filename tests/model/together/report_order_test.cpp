@@ -106,6 +106,18 @@ TEST(Clocks, OfOneBootAreOneClock) {
   EXPECT_EQ(placed[2].method, ClockMethod::kUtc);
 }
 
+TEST(Clocks, OnlyOfOtherBootsOrHostsItIsSaidThatTheirMachineIsAnother) {
+  const auto said = [](Identity a, Identity b) {
+    a.utcStart = b.utcStart = 5;
+    return place(std::vector{std::move(a), std::move(b)}, {}, {})[1].sentence;
+  };
+  EXPECT_THAT(said({.path = "a", .host = "x"}, {.path = "b", .host = "x"}), testing::StartsWith("same machine"));
+  EXPECT_THAT(said({.path = "a", .host = "x"}, {.path = "b", .host = "y"}), testing::StartsWith("another machine"));
+  EXPECT_THAT(said({.path = "a", .gpus = {"1"}}, {.path = "b", .gpus = {"2"}}),
+              testing::StartsWith("perhaps another machine"));
+  EXPECT_THAT(said({.path = "a"}, {.path = "b"}), testing::StartsWith("perhaps another machine"));
+}
+
 TEST(Clocks, NothingInCommonIsNotAligned) {  // MOD-18
   const std::vector<Placement> placed =
       place(std::vector<Identity>{{.path = "a", .utcStart = 5}, {.path = "b"}}, {}, {});
