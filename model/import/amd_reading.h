@@ -29,6 +29,12 @@ inline std::uint64_t rowOf(const report::TableRow& row, std::uint64_t behind = 0
 
 inline std::uint64_t bytesOf(std::int64_t stored) { return stored < 0 ? 0 : static_cast<std::uint64_t>(stored); }
 
+/// How many workgroups it takes for a grid that is told in work-items.
+inline std::int64_t groupsOf(std::int64_t items, std::int64_t group) {
+  if (items <= 0 || group <= 1) return items;
+  return items / group + (items % group != 0 ? 1 : 0);
+}
+
 /// A kernel by its name as it stands there, or demangled where it is mangled; labelled with its short one.
 trace::NameId kernelNamed(trace::NameTable& names, std::string_view text);
 

@@ -184,18 +184,20 @@ class Session {
                   [&](const TableRow& row) {
                     if (!rows_.hasTimes(row, 0, 1)) return;
                     const auto name = kernels_.find(row.integer(5));
+                    const auto group = [&](int axis) { return row.integer(10 + axis); };
+                    const auto grid = [&](int axis) { return amd::groupsOf(row.integer(7 + axis), group(axis)); };
                     add_(workTrack(tracks, row, EventKind::kKernel, 0, row.integer(4)),
                          {.start = row.integer(0),
                           .end = row.integer(1),
                           .name = name == kernels_.end() ? 0 : name->second,
                           .sourceRow = amd::rowOf(row, behind_.kernels),
                           .correlation = infoOf(row.integer(6)).stack},
-                         {.gridX = row.integer(7),
-                          .gridY = row.integer(8),
-                          .gridZ = row.integer(9),
-                          .blockX = row.integer(10),
-                          .blockY = row.integer(11),
-                          .blockZ = row.integer(12),
+                         {.gridX = grid(0),
+                          .gridY = grid(1),
+                          .gridZ = grid(2),
+                          .blockX = group(0),
+                          .blockY = group(1),
+                          .blockZ = group(2),
                           .staticShared = row.integer(13),
                           .localPerThread = row.integer(14)});
                   });

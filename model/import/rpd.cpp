@@ -3,6 +3,7 @@
 // started what. Facts: the project's schema (rocpd_python/rocpd/schema_data).
 #include <charconv>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "model/import/amd_reading.h"
 #include "model/import/gpu_words.h"
@@ -46,6 +47,7 @@ class Rpd {
   struct CallName {
     Call call;
     NameId name;
+    bool inWorkItems = false;  ///< it launches a grid of so many work-items, where other calls count workgroups
   };
 
   CallName callNamed(std::int64_t string) {
@@ -54,7 +56,8 @@ class Rpd {
     const NameId name = strings_.name(string);
     const std::string_view text = (*recording_.names)[name].text;
     const bool isOwn = text == "hcc_activity_callback" || text.ends_with("::writeRows");
-    at->second = {text == "UserMarker" ? Call::kMarker : isOwn ? Call::kOverhead : Call::kApi, name};
+    const bool inWorkItems = text == "hipExtModuleLaunchKernel" || text == "hipHccModuleLaunchKernel";
+    at->second = {text == "UserMarker" ? Call::kMarker : isOwn ? Call::kOverhead : Call::kApi, name, inWorkItems};
     return at->second;
   }
 
@@ -75,6 +78,7 @@ class Rpd {
                    .name = call.call == Call::kMarker ? strings_.name(row.integer(5)) : call.name,
                    .sourceRow = amd::rowOf(row),
                    .correlation = row.rowid()});
+      if (call.inWorkItems) inWorkItems_.insert(row.rowid());
       if (call.call == Call::kApi) processOfCall_.emplace(row.rowid(), roster_.process(row.integer(2)));
     });
     rows_.forEach("rocpd_api_ops", {"api_id", "op_id"},
@@ -92,9 +96,14 @@ class Rpd {
                   {"api_ptr_id", "gridX", "gridY", "gridZ", "workgroupX", "workgroupY", "workgroupZ",
                    "groupSegmentSize", "privateSegmentSize"},
                   [&](const TableRow& row) {
-                    workOfCall_.emplace(row.integer(0), WorkDetails{.gridX = row.integer(1),
-                                                                    .gridY = row.integer(2),
-                                                                    .gridZ = row.integer(3),
+                    const bool inItems = inWorkItems_.contains(row.integer(0));
+                    const auto grid = [&](int axis) {
+                      const std::int64_t told = row.integer(1 + axis);
+                      return inItems ? amd::groupsOf(told, row.integer(4 + axis)) : told;
+                    };
+                    workOfCall_.emplace(row.integer(0), WorkDetails{.gridX = grid(0),
+                                                                    .gridY = grid(1),
+                                                                    .gridZ = grid(2),
                                                                     .blockX = row.integer(4),
                                                                     .blockY = row.integer(5),
                                                                     .blockZ = row.integer(6),
@@ -207,6 +216,7 @@ class Rpd {
   std::unordered_map<std::int64_t, NameId> kernels_;
   std::unordered_map<std::int64_t, std::int64_t> callOf_;
   std::unordered_map<std::int64_t, std::uint32_t> processOfCall_;
+  std::unordered_set<std::int64_t> inWorkItems_;  // calls
   std::unordered_map<std::int64_t, std::uint64_t> bytesOfCall_;
   std::unordered_map<std::int64_t, WorkDetails> workOfCall_;
 };

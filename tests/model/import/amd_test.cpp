@@ -94,7 +94,8 @@ TEST_F(RocpdTest, KernelsBelongToTheCallOfTheirStack) {
   EXPECT_EQ((*recording.names)[kernels->events[0].name].label, "gemm");
   EXPECT_EQ(nameOf(recording, kernels, 1), "axpy(float *)");
   EXPECT_EQ(kernels->events[0].correlation, 77);
-  EXPECT_EQ(kernels->work.at(0).gridX, 1024);
+  EXPECT_EQ(kernels->work.at(0).gridX, 4) << "1024 work-items in groups of 256";
+  EXPECT_EQ(kernels->work.at(0).blockX, 256);
   EXPECT_EQ(recording.gpus.at(0).name, "AMD Instinct MI300X");
   EXPECT_TRUE(recording.streams.at(0).isDefault);
   EXPECT_EQ(recording.threads.at(0).name, "worker");
@@ -181,8 +182,9 @@ TEST_F(RocpdTest, SeveralSessionsInOneFileKeepTheirRowsApart) {
 class RpdTest : public AmdTest {
  protected:
   RpdTest() {
-    for (const char* text : {"", "KernelExecution", "CopyHostToDevice", "FillBuffer", "BarrierAnd", "UserMarker",
-                             "hipLaunchKernel", "OpTable::writeRows", "void gemm<int>(int*)", "forward"})
+    for (const char* text :
+         {"", "KernelExecution", "CopyHostToDevice", "FillBuffer", "BarrierAnd", "UserMarker", "hipLaunchKernel",
+          "OpTable::writeRows", "void gemm<int>(int*)", "forward", "hipExtModuleLaunchKernel"})
       file_.row("rocpd_string", {{"string", text}});
     api(100, 200, 7);
   }
@@ -224,6 +226,17 @@ TEST_F(RpdTest, WorkBelongsToTheCallThatStartedIt) {
   EXPECT_EQ(sumOf(recording, EventKind::kMemset).count, 1u);
   ASSERT_EQ(recording.issues.size(), 1u);
   EXPECT_EQ(recording.issues[0].text, "Rows that are not shown: op (1)");
+}
+
+TEST_F(RpdTest, OneCallTellsItsGridInWorkItems) {
+  api(200, 300, 11);
+  op(2, 9, 2);
+  file_.row("rocpd_kernelapi",
+            {{"api_ptr_id", 2}, {"gridX", 1792}, {"gridY", 782}, {"workgroupX", 256}, {"workgroupY", 1}});
+  const Recording recording = read(file_);
+  const WorkDetails& work = trackOf(recording, EventKind::kKernel)->work.at(0);
+  EXPECT_EQ(work.gridX, 7);
+  EXPECT_EQ(work.gridY, 782);
 }
 
 TEST_F(RpdTest, MarksAreRangesAndTheProfilersOwnTimeIsOverhead) {
