@@ -6,6 +6,7 @@
 #include "model/export/chrome_events.h"
 #include "model/export/issues.h"
 #include "model/json.h"
+#include "model/report/source.h"
 #include "model/utf8.h"
 
 namespace lanescope::exporting {
@@ -13,13 +14,7 @@ namespace {
 
 using report::TableRow;
 
-/// What stands before the events: who wrote this, of what; the GPUs in Kineto's words; where time 0 is.
-void appendHead(std::string& out, const report::Slice& slice, const Order& order) {
-  const report::Database& database = slice.database();
-  out += "{\"schemaVersion\":1,\"displayTimeUnit\":\"ns\",";
-  if (database.has("TARGET_INFO_SESSION_START_TIME", "utcEpochNs"))
-    fmt::format_to(std::back_inserter(out), "\"baseTimeNanoseconds\":{},",
-                   database.integer("SELECT utcEpochNs FROM TARGET_INFO_SESSION_START_TIME"));
+void appendDevices(std::string& out, const report::Database& database) {
   out += "\"deviceProperties\":[";
   bool first = true;
   report::scanTable(database, "TARGET_INFO_GPU",
@@ -32,6 +27,19 @@ void appendHead(std::string& out, const report::Slice& slice, const Order& order
                                      row.integer(2), row.integer(3), row.integer(4), row.integer(5));
                       first = false;
                     });
+  out += "],";
+}
+
+/// What stands before the events: who wrote this, of what; the GPUs in Kineto's words; where time 0 is.
+void appendHead(std::string& out, const report::Slice& slice, const Order& order) {
+  const report::Database& database = slice.database();
+  const auto from = report::sourceOf(database);
+  const bool isKinetos = !from || from->format != "chrome-json";  // a plain trace stays one
+  out += isKinetos ? "{\"schemaVersion\":1,\"displayTimeUnit\":\"ns\"," : "{\"displayTimeUnit\":\"ns\",";
+  if (database.has("TARGET_INFO_SESSION_START_TIME", "utcEpochNs"))
+    fmt::format_to(std::back_inserter(out), "\"baseTimeNanoseconds\":{},",
+                   database.integer("SELECT utcEpochNs FROM TARGET_INFO_SESSION_START_TIME"));
+  if (isKinetos) appendDevices(out, database);
   JsonWriter about;
   about.beginObject().member("writer", "lanescope " + order.version);
   about.member("source", database.path().filename().string());
@@ -39,7 +47,7 @@ void appendHead(std::string& out, const report::Slice& slice, const Order& order
     about.key("range_ns").beginArray().value(range->begin).value(range->end).endArray();
   appendIssues(about, slice);
   about.endObject();
-  out += "],\"otherData\":" + about.text() + ",\"traceEvents\":[";
+  out += "\"otherData\":" + about.text() + ",\"traceEvents\":[";
 }
 
 /// What happened at a time but is no event here.
@@ -64,7 +72,7 @@ Result<void> writeChrome(report::Slice& slice, const Order& order, Missing& miss
   using Part = void (ChromeExport::*)();
   for (const Part part : {&ChromeExport::writeCalls, &ChromeExport::writeGpuWork, &ChromeExport::writeEventRecords,
                           &ChromeExport::writeNvtx, &ChromeExport::writeMemory, &ChromeExport::writeMetrics,
-                          &ChromeExport::writeScheduling}) {
+                          &ChromeExport::writeCurves, &ChromeExport::writeScheduling}) {
     (chrome.*part)();
     if (slice.cancelled()) return tl::unexpected(Error{ErrorCode::kCancelled, order.destination.string(), ""});
   }

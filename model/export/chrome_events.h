@@ -47,6 +47,7 @@ struct ChromeExport {
   void writeMemory();   ///< allocations, CPU page faults
   void writeEventRecords();  ///< of CUDA events, which have no time: metadata of their stream
   void writeMetrics();
+  void writeCurves();  ///< of reports that were imported
   void writeScheduling();
 
   report::Slice& slice;

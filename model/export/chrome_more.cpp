@@ -4,10 +4,12 @@
 
 #include <cmath>
 #include <optional>
+#include <set>
 
 #include "model/export/chrome_events.h"
 #include "model/export/value_text.h"
 #include "model/json.h"
+#include "model/trace/curve_category.h"
 #include "model/trace/ids.h"
 
 namespace lanescope::exporting {
@@ -47,6 +49,26 @@ class NvtxNames {
   std::map<Key, std::string> names_;
 };
 
+/// Domains that are another tool's kinds of events, by process and id.
+std::set<std::pair<std::int64_t, std::int64_t>> foreignDomains(const report::Database& database) {
+  std::set<std::pair<std::int64_t, std::int64_t>> domains;
+  report::scanTable(database, "LANESCOPE_DOMAINS", {"globalPid", "domainId"},
+                    [&](const TableRow& row) { domains.emplace(row.integer(0), row.integer(1)); });
+  return domains;
+}
+
+/// The category, quoted, by which the importer finds a kind of event again; nothing where none says it.
+std::optional<std::string_view> categoryOf(std::string_view domain, bool isSpan) {
+  if (isSpan) return domain == R"("Async")" ? R"("")" : domain;
+  constexpr std::pair<std::string_view, std::string_view> kCategories[] = {{R"("PyTorch")", R"("cpu_op")"},
+                                                                           {R"("Python")", R"("python_function")"},
+                                                                           {R"("Annotations")", R"("user_annotation")"},
+                                                                           {R"("Slices")", R"("slice")"}};
+  for (const auto& [name, category] : kCategories)
+    if (domain == name) return category;
+  return std::nullopt;
+}
+
 }  // namespace
 
 void ChromeExport::writeNvtx() {
@@ -54,13 +76,16 @@ void ChromeExport::writeNvtx() {
   if (!slice.database().has(table)) return;
   written.insert(table);
   const NvtxNames names(slice.database(), texts);
+  const auto foreign = foreignDomains(slice.database());
   const RowText text(slice.database(), table,
                      {"start", "end", "globalTid", "endGlobalTid", "eventType", "text", "textId", "domainId", "color"});
   const int start = text.at("start"), end = text.at("end"), type = text.at("eventType"), who = text.at("globalTid");
   const int plain = text.at("text"), textId = text.at("textId"), domain = text.at("domainId");
-  const int color = text.at("color"), category = text.at("category"), endWho = text.at("endGlobalTid");
+  const int color = text.at("color"), categoryId = text.at("category"), endWho = text.at("endGlobalTid");
   constexpr std::string_view kCat = R"("user_annotation")";
   std::uint64_t pairs = 0;  // start/end ranges overlap as they like: each is a pair of its own
+
+  const auto comma = [](const std::string& o) { return o.back() == '{' ? "" : ","; };
 
   slice.forEach(table, text.columns(), [&](const TableRow& row) {
     const std::int64_t kind = integer(row, type, kPushPop);
@@ -77,29 +102,34 @@ void ChromeExport::writeNvtx() {
     else name_ = "\"(unnamed)\"";
 
     const char phase = isMark ? 'i' : kind == kStartEnd ? 'b' : isOpen ? 'B' : 'X';
-    std::string& o = events.begin(phase, kCat, name_, track, from);
+    const std::int64_t domainId = integer(row, domain);
+    const std::string* domainName = names.find(globalTid, domainId, {});
+    std::optional<std::string_view> own;
+    if (domainName && foreign.contains({globalTid & ~trace::kThreadBits, domainId}))
+      own = categoryOf(*domainName, phase == 'b');
+    const std::string_view category = own.value_or(kCat);
+    std::string& o = events.begin(phase, category, name_, track, from);
     if (phase == 'X') appendMicroseconds(o += ",\"dur\":", integer(row, end) - from);
     if (phase == 'i') o += R"(,"s":"t")";
     if (phase == 'b') fmt::format_to(std::back_inserter(o), R"(,"id":{})", ++pairs);
     o += ",\"args\":{";
-    const std::int64_t domainId = integer(row, domain);
-    const std::string* domainName = names.find(globalTid, domainId, {});
-    fmt::format_to(std::back_inserter(o), R"("domain":{})",
-                   domainId == 0 ? R"("")"
-                   : domainName  ? *domainName
-                                 : fmt::format("\"{}\"", domainId));
-    if (category >= 0 && !row.isNull(category))
-      if (const std::string* named = names.find(globalTid, domainId, row.integer(category)))
-        fmt::format_to(std::back_inserter(o), R"(,"category name":{})", *named);
+    if (!own)
+      fmt::format_to(std::back_inserter(o), R"("domain":{})",
+                     domainId == 0 ? R"("")"
+                     : domainName  ? *domainName
+                                   : fmt::format("\"{}\"", domainId));
+    if (categoryId >= 0 && !row.isNull(categoryId))
+      if (const std::string* named = names.find(globalTid, domainId, row.integer(categoryId)))
+        fmt::format_to(std::back_inserter(o), R"({}"category name":{})", comma(o), *named);
     if (const auto argb = static_cast<std::uint32_t>(integer(row, color)); argb != 0)
-      fmt::format_to(std::back_inserter(o), R"(,"color":"#{:08X}")", argb);
+      fmt::format_to(std::back_inserter(o), R"({}"color":"#{:08X}")", comma(o), argb);
     text.appendArguments(o, row, texts);
     o += '}';
     events.end();
     if (phase == 'b' && !isOpen) {
       const bool elsewhere = endWho >= 0 && !row.isNull(endWho);
       std::string& e =
-          events.begin('e', kCat, name_, elsewhere ? tracks.thread(row.integer(endWho)) : track, integer(row, end));
+          events.begin('e', category, name_, elsewhere ? tracks.thread(row.integer(endWho)) : track, integer(row, end));
       fmt::format_to(std::back_inserter(e), R"(,"id":{})", pairs);
       events.end();
     }
@@ -171,6 +201,41 @@ void ChromeExport::writeMetrics() {
     std::string& o = events.begin('C', R"("gpu_metrics")", name, tracks.metrics(row.integer(1)), time);
     o += ",\"args\":{\"value\":";
     appendJson(o, row, 3);
+    o += '}';
+    events.end();
+    return out.flow();
+  });
+}
+
+/// What a curve is of besides its process stands in the category: arguments of a counter are values of it.
+void ChromeExport::writeCurves() {
+  const report::Database& database = slice.database();
+  const std::string table = "LANESCOPE_CURVE_SAMPLES";
+  if (!database.has(table)) return;
+  written.insert(table);
+  struct Curve {
+    std::string name, category;
+    Track track;
+  };
+  std::map<std::int64_t, Curve> curves;
+  report::scanTable(database, "LANESCOPE_CURVES", {"curveId", "globalPid", "deviceId", "name", "unit"},
+                    [&](const TableRow& row) {
+                      Curve& curve = curves[row.integer(0)];
+                      curve.name.clear();
+                      appendQuoted(curve.name, row.text(3));
+                      curve.category = fmt::format("\"{}{}", trace::kCurveCategory, row.integer(4));
+                      if (!row.isNull(2)) curve.category += fmt::format(",{}", row.integer(2));
+                      curve.category += '"';
+                      curve.track = tracks.curves(row.isNull(1) ? std::nullopt : std::optional(row.integer(1)));
+                    });
+  slice.forEach(table, {"curveId", "timestamp", "value"}, [&](const TableRow& row) {
+    const Ns time = row.integer(1);
+    const auto curve = curves.find(row.integer(0));
+    if (curve == curves.end() || !std::isfinite(row.real(2)) || !isValid(time, std::max<Ns>(time, time == 0)))
+      return true;
+    std::string& o = events.begin('C', curve->second.category, curve->second.name, curve->second.track, time);
+    o += ",\"args\":{\"value\":";
+    appendJson(o, row, 2);
     o += '}';
     events.end();
     return out.flow();

@@ -192,6 +192,12 @@ Track Tracks::core(std::int64_t cpu) {
   return track;
 }
 
+Track Tracks::curves(std::optional<std::int64_t> globalPid) {
+  if (globalPid) return {host(*globalPid), 0};
+  if (ofNobody_ < 0) announce("process_name", {ofNobody_ = unusedPid(kFirstFree), 0}, "Counters");
+  return {ofNobody_, 0};
+}
+
 Track Tracks::metrics(std::int64_t typeId) {
   const auto [entry, isNew] = metrics_.try_emplace(typeId);
   if (isNew) {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <tuple>
@@ -48,6 +49,8 @@ class Tracks {
   Track lane(Track track, int lane);
   Track core(std::int64_t cpu);
   Track metrics(std::int64_t typeId);
+  /// Where a process has its curves; those of nobody stand together.
+  Track curves(std::optional<std::int64_t> globalPid);
 
   /// Numbers processes from 0 in the order in which they are met.
   std::int64_t indexOf(std::int64_t globalPid);
@@ -85,7 +88,7 @@ class Tracks {
   };
   std::map<std::pair<std::int64_t, std::int64_t>, Title> titles_;  // of streams and GPUs' sides
   std::map<std::tuple<std::int64_t, std::int64_t, int>, Track> lanes_;
-  std::int64_t cores_ = -1;
+  std::int64_t cores_ = -1, ofNobody_ = -1;
 };
 
 }  // namespace lanescope::exporting

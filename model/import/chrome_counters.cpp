@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "model/report/memory_kinds.h"
+#include "model/trace/curve_category.h"
 
 namespace lanescope::imported {
 
@@ -37,6 +38,25 @@ void addUp(Curve& curve) {
   curve = std::move(sums);
 }
 
+/// What Lanescope's own export says of a curve besides its name.
+struct CurveFacts {
+  Counter::Unit unit = Counter::Unit::kCount;
+  std::int64_t device = -1;
+};
+CurveFacts factsIn(std::string_view category) {
+  CurveFacts facts;
+  if (!category.starts_with(trace::kCurveCategory)) return facts;
+  category.remove_prefix(trace::kCurveCategory.size());
+  std::int64_t unit = 0, device = 0;
+  const char* const end = category.data() + category.size();
+  const auto [stop, error] = std::from_chars(category.data(), end, unit);
+  if (error != std::errc() || unit < 0 || unit > static_cast<std::int64_t>(Counter::Unit::kCount)) return facts;
+  facts.unit = static_cast<Counter::Unit>(unit);
+  if (stop != end && *stop == ',' && std::from_chars(stop + 1, end, device).ec == std::errc() && device >= 0)
+    facts.device = device;
+  return facts;
+}
+
 std::string textOf(const JsonId& id) {
   return id.kind == JsonId::Kind::kText ? std::string(id.text) : std::to_string(id.number);
 }
@@ -64,11 +84,12 @@ Counters::Series& Counters::series(const JsonEvent& entry, std::string_view name
 void Counters::counter(const JsonEvent& entry) {
   const JsonArguments args(entry.args);
   const bool isPlain = args.all().size() == 1 && args.all()[0].first == "value";
+  const CurveFacts facts = factsIn(entry.category);
   bool any = false;
   for (const auto& [key, text] : args.all()) {
     const std::optional<double> value = numberOf(text);
     if (!value) continue;
-    Curve& curve = series(entry, entry.name, isPlain ? std::string_view() : key, -1, Counter::Unit::kCount).curve;
+    Curve& curve = series(entry, entry.name, isPlain ? std::string_view() : key, facts.device, facts.unit).curve;
     curve.times.push_back(*entry.ts);
     curve.values.push_back(*value);
     any = true;
