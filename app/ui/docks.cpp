@@ -252,12 +252,13 @@ void Docks::followComparison() {
     comparison_->setReports(std::nullopt);
     return placeComparison();
   }
-  const auto report = [compared](views::Side side) {
+  const auto report = [compared](views::Side side) {  // of another tool's file the report is there at the end
     ReportTab& tab = compared->side(side);
-    return views::ComparisonPanel::Report{&tab.view(), tab.session().path(), tab.shownPath().toStdString()};
+    const bool isThere = tab.session().phase() == Session::Phase::kReady;
+    return views::ComparisonPanel::Report{&tab.view(), isThere ? tab.session().path() : std::filesystem::path(),
+                                          tab.shownPath().toStdString()};
   };
   comparison_->setReports(std::array{report(views::kA), report(views::kB)});
-  // Of another tool's file the report is there at the end.
   const auto tellReports = [this, report, told = std::array{report(views::kA).file, report(views::kB).file}]() mutable {
     const std::array reports{report(views::kA), report(views::kB)};
     if (reports[0].file == told[0] && reports[1].file == told[1]) return;
@@ -320,7 +321,7 @@ void Docks::followSelection() {
   events_->setView(view);
   // What only a file says is said of one report.
   views::ViewState* own = view ? &tab_->session().ownView() : nullptr;
-  statistics_->setReport(own, file, message);
+  statistics_->setReport(own, file, message, tab_ ? tab_->session().file() : std::filesystem::path());
   analysis_->setReport(own, file, message);
   calls_->setReport(own, file, message);
   const bool loaded = own && own->trace()->complete;

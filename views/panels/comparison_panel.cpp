@@ -211,6 +211,8 @@ void ComparisonPanel::setReports(std::optional<std::array<Report, 2>> reports, c
   const bool same =
       reports && views_[0] == (*reports)[0].view && views_[1] == (*reports)[1].view && views_[0] && views_[1];
   if (same) {
+    for (std::size_t i = 0; i < 2; ++i)
+      if (reports_[i].file != (*reports)[i].file) asked_ = {};  // of the same events, but there is more to read now
     reports_ = *reports;
     return refresh();
   }
@@ -260,7 +262,9 @@ void ComparisonPanel::refresh() {
   if (!views_[0] || !views_[1] || !isVisible()) return;
   const std::array<trace::TracePtr, 2> traces{views_[0]->trace(), views_[1]->trace()};
   const auto times = this->times();
-  if (!trouble_.isEmpty() || !traces[0]->complete || !traces[1]->complete) {
+  const bool isThere =
+      traces[0]->complete && traces[1]->complete && !reports_[0].file.empty() && !reports_[1].file.empty();
+  if (!trouble_.isEmpty() || !isThere) {
     job_.cancel();
     asked_ = {};
     return say(trouble_.isEmpty() ? tr("Loading…") : trouble_);

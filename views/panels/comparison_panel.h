@@ -35,7 +35,7 @@ class ComparisonPanel : public QWidget {
 
   struct Report {
     ViewState* view = nullptr;
-    std::filesystem::path file;
+    std::filesystem::path file;  ///< empty: not there yet
     std::string shown;  ///< as the user calls it
   };
   /// The ones to compare, before and after; none: why there is nothing to compare.

@@ -77,7 +77,7 @@ QString statsCommand(const StatisticsQuestion& question) {
   std::string command = "lanescope stats -r " + question.call.name();
   if (question.time)
     command += " --filter-time=" + std::to_string(question.time->begin) + "/" + std::to_string(question.time->end);
-  return toQt(command + " " + shellQuoted(question.file->path().string()));
+  return toQt(command + " " + shellQuoted(question.file->calledBy().string()));
 }
 
 bool hasDataFor(const analysis::StatsReport& report, const trace::Trace& trace) {

@@ -16,13 +16,16 @@ namespace lanescope::views {
 /// The file beside a trace, opened when first asked for. One thread at a time: jobs of one LatestJob.
 class ReportFile {
  public:
-  explicit ReportFile(std::filesystem::path path) : path_(std::move(path)) {}
+  /// `calledBy`: what the user opened, if that is another file.
+  explicit ReportFile(std::filesystem::path path, std::filesystem::path calledBy = {})
+      : path_(std::move(path)), calledBy_(std::move(calledBy)) {}
 
   const std::filesystem::path& path() const { return path_; }
+  const std::filesystem::path& calledBy() const { return calledBy_.empty() ? path_ : calledBy_; }
   Result<report::RowValues>& values();
 
  private:
-  std::filesystem::path path_;
+  std::filesystem::path path_, calledBy_;
   std::optional<Result<report::RowValues>> values_;
 };
 

@@ -239,7 +239,8 @@ void StatisticsPanel::choose() {
   refresh();
 }
 
-void StatisticsPanel::setReport(ViewState* view, std::filesystem::path file, const QString& message) {
+void StatisticsPanel::setReport(ViewState* view, std::filesystem::path file, const QString& message,
+                                std::filesystem::path calledBy) {
   if (view && view == view_ && file_ && file_->path() == file && fileOf_ == view->trace()) return refresh();
   if (view_) view_->disconnect(this);
   if (view != view_) {
@@ -256,8 +257,8 @@ void StatisticsPanel::setReport(ViewState* view, std::filesystem::path file, con
   rows_.reset();
   stepped_.clear();
   steps_ = {};
-  file_ = view ? std::make_shared<ReportFile>(file) : nullptr;
-  stepFile_ = view ? std::make_shared<ReportFile>(std::move(file)) : nullptr;
+  file_ = view ? std::make_shared<ReportFile>(file, calledBy) : nullptr;
+  stepFile_ = view ? std::make_shared<ReportFile>(std::move(file), std::move(calledBy)) : nullptr;
   parts_->follow(view);
   fileOf_ = view ? view->trace() : nullptr;
   table_->clear();
@@ -268,7 +269,7 @@ void StatisticsPanel::setReport(ViewState* view, std::filesystem::path file, con
     say(message.isEmpty() ? tr("No report") : message);
     return;
   }
-  connect(view, &ViewState::traceChanged, this, [this] { setReport(view_, file_->path()); });
+  connect(view, &ViewState::traceChanged, this, [this] { setReport(view_, file_->path(), {}, file_->calledBy()); });
   connect(view, &ViewState::passingChanged, this, &StatisticsPanel::showHeadline);
   refresh();
 }

@@ -33,8 +33,9 @@ class StatisticsPanel : public QWidget {
  public:
   explicit StatisticsPanel(QWidget* parent = nullptr);
 
-  /// Of this report; null: none, and why.
-  void setReport(ViewState* view, std::filesystem::path file, const QString& message = {});
+  /// Of this report; null: none, and why. `calledBy`: what the user opened, if that is another file.
+  void setReport(ViewState* view, std::filesystem::path file, const QString& message = {},
+                 std::filesystem::path calledBy = {});
 
   FigureTable& table() { return *table_; }
   QString message() const;  ///< in place of the table; empty while there is one

@@ -195,6 +195,27 @@ TEST_F(Comparing, OneThatCannotBeReadIsSaidAndTheOtherIsStillLookedAt) {
   EXPECT_TRUE(runUntil([&] { return panel->comparison() != nullptr; }));
 }
 
+TEST_F(Comparing, FilesOfOtherToolsAreComparedInTheTableOnceTheirReportsAreMade) {
+  setenv("XDG_CACHE_HOME", (reports / "cache").c_str(), 1);
+  const auto kineto = [&](const char* name, int length) {
+    const auto file = reports / name;
+    test::writeFile(file, R"({"schemaVersion": 1, "traceEvents": [
+      {"ph": "X", "cat": "kernel", "name": "gemm", "pid": 0, "tid": 7, "ts": 20, "dur": )" +
+                              std::to_string(length) + R"(, "args": {"device": 0, "context": 1, "stream": 7}}]})");
+    return file;
+  };
+  const auto a = kineto("a.json", 5), b = kineto("b.json", 50);
+  for (int time = 0; time < 2; ++time) {  // the second time the reports are there already
+    compare(a, b);
+    ASSERT_TRUE(runUntil([&] { return table().comparison() != nullptr; })) << table().message().toStdString();
+    EXPECT_EQ(table().message(), "");
+    EXPECT_EQ(table().comparison()->names.size(), 1u);
+    window->tabs().close(0);
+    settle();
+  }
+  unsetenv("XDG_CACHE_HOME");
+}
+
 TEST_F(Comparing, AFileThatIsDroppedOnAReportIsComparedWithItWhenAsked) {
   open(steps(reports / "a.sqlite", 0, 40'000));
   takeDrop(window->tabs(), {steps(reports / "b.sqlite", 0, 90'000)}, {});

@@ -53,5 +53,14 @@ INSTANTIATE_TEST_SUITE_P(Recordings, GoldenStatistics, testing::ValuesIn(test::g
                          [](const auto& file) { return file.param.parent_path().filename().string(); });
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(GoldenStatistics);
 
+TEST(StatsCommand, NamesTheFileThatTheUserOpenedAndNotWhatWasMadeOfIt) {
+  StatisticsQuestion question;
+  question.call = analysis::findReports("cuda_gpu_kern_sum").at(0);
+  question.file = std::make_shared<ReportFile>("/cache/a.json.rep", "/data/a.json");
+  EXPECT_EQ(statsCommand(question), "lanescope stats -r cuda_gpu_kern_sum /data/a.json");
+  question.file = std::make_shared<ReportFile>("/data/a.rep");
+  EXPECT_EQ(statsCommand(question), "lanescope stats -r cuda_gpu_kern_sum /data/a.rep");
+}
+
 }  // namespace
 }  // namespace lanescope::views
