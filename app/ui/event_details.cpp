@@ -39,7 +39,8 @@ Result<EventDetails> DetailsSource::of(const trace::Trace& trace, trace::EventRe
   EventDetails details;
   details.fields = from->of(own, ownEvent, job);
   if (together) details.fields = fieldsAmong(*together, event, std::move(details.fields));
-  if (!job.cancelled())
+  const bool hasEntry = own.info(ownEvent).kind != trace::EventKind::kIdle;  // whose source row is no row
+  if (hasEntry && !job.cancelled())
     addArguments(files_[report], own.lanes[ownEvent.lane]->sourceRow(ownEvent.index), details.fields, job);
   if (!job.cancelled()) details.stack = from->callStack(own, ownEvent, job);
   if (!job.cancelled()) details.ncuCommand = from->ncuCommand(own, ownEvent, job);

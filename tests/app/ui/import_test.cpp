@@ -80,6 +80,28 @@ TEST_F(ImportInViewer, ItsDetailsAndArgumentsAreThere) {
   EXPECT_TRUE(session.fields(*kernel));
 }
 
+TEST_F(ImportInViewer, AGapOfTheGpuHasNoArgumentsOfAnEventOfTheFile) {
+  test::writeFile(file_, R"({"schemaVersion": 1, "traceEvents": [
+    {"ph": "X", "cat": "kernel", "name": "gemm", "pid": 0, "tid": 7, "ts": 20, "dur": 5,
+     "args": {"device": 0, "context": 1, "stream": 7, "est. achieved occupancy %": 44}},
+    {"ph": "X", "cat": "kernel", "name": "relu", "pid": 0, "tid": 7, "ts": 500, "dur": 5,
+     "args": {"device": 0, "context": 1, "stream": 7, "est. achieved occupancy %": 55}}
+  ]})");
+  Session session(file_);
+  session.load();
+  ASSERT_TRUE(runUntil([&] { return session.phase() == Phase::kReady; }));
+  const trace::Trace& trace = *session.view().trace();
+  std::size_t gaps = 0;
+  for (trace::LaneId lane = 0; lane < trace.lanes.size(); ++lane) {
+    if (trace.laneInfo[lane].kind != trace::EventKind::kIdle) continue;
+    ++gaps;
+    const auto details = session.detailsSource()->of(trace, {lane, 0}, nullptr, Job());
+    ASSERT_TRUE(details) << sentence(details.error());
+    for (const report::Field& field : details->fields) EXPECT_NE(field.group, report::FieldGroup::kArguments);
+  }
+  EXPECT_GT(gaps, 0u);
+}
+
 TEST_F(ImportInViewer, TheSecondTimeItsReportIsLoaded) {
   std::vector<std::filesystem::path> loaded;
   const Loader loader = [&loaded](const auto& path, const auto& options, const auto& publish, const Job& job) {
