@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "model/analysis/grouping.h"
+#include "model/trace/kind_words.h"
 
 namespace lanescope::analysis {
 namespace {
@@ -116,10 +117,11 @@ std::vector<CopyFigures> copyFigures(const trace::Trace& trace, const Selection&
 }
 
 NameTable nameFigures(const trace::Trace& trace, const Selection& selection, const Job& job) {
-  using Part = std::pair<EventKind, std::uint8_t>;  // what is never summed up together
+  using Part = std::tuple<EventKind, std::uint8_t, std::string_view>;  // what is never summed up together
   std::map<Part, std::vector<LaneId>> parts;
   for (const LaneId lane : lanesOf(trace, selection))
-    parts[{trace.laneInfo[lane].kind, trace.laneInfo[lane].copyKind}].push_back(lane);
+    parts[{trace.laneInfo[lane].kind, trace.laneInfo[lane].copyKind, kindWord(trace, trace.laneInfo[lane])}].push_back(
+        lane);
 
   NameTable table;
   Grouping grouping(trace, selection.range, selection.clip, job, selection.passing.get());
@@ -130,8 +132,9 @@ NameTable nameFigures(const trace::Trace& trace, const Selection& selection, con
     for (std::size_t i = 0; i < groups.size(); ++i) {
       const Group& group = groups[i];
       table.names.push_back({.name = names[i],
-                             .kind = part.first,
-                             .copyKind = part.second,
+                             .kind = std::get<EventKind>(part),
+                             .copyKind = std::get<std::uint8_t>(part),
+                             .kindWord = std::get<std::string_view>(part),
                              .time = group.time,
                              .self = std::max<Ns>(0, group.time.total - group.nested),
                              .unfinished = group.unfinished,

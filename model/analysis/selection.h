@@ -52,6 +52,7 @@ struct NameFigures {
   trace::NameId name = 0;  ///< Name::same
   trace::EventKind kind = trace::EventKind::kKernel;
   std::uint8_t copyKind = 0;  ///< copies
+  std::string_view kindWord = trace::kindName(kind);  ///< what a person calls the kind
   Statistics time;
   trace::Ns self = 0;  ///< total without what nests inside, of the same thread, kind and domain
   std::uint64_t unfinished = 0;  ///< of the events, left out of `time`

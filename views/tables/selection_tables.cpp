@@ -25,7 +25,7 @@ Cell share(trace::Ns part, trace::Ns whole) {
 }
 
 std::string kindText(const NameFigures& line) {
-  std::string text(trace::kindName(line.kind));
+  std::string text(line.kindWord);
   if (line.kind != trace::EventKind::kCopy && line.kind != trace::EventKind::kMemset) return text;
   if (line.bytes == 0) return text;
   return text + " · " + formatBytes(line.bytes) + " · " + formatRate(line.bytes, line.time.total);

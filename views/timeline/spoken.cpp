@@ -5,6 +5,7 @@
 #include <QStringList>
 
 #include "model/format.h"
+#include "model/trace/kind_words.h"
 #include "views/text.h"
 
 namespace lanescope::views {
@@ -26,7 +27,7 @@ QString labelOf(const trace::Trace& trace, trace::EventRef event) {
 void addEvent(QStringList& words, const trace::Trace& trace, trace::EventRef event) {
   const trace::TimeRange time = trace.time(event);
   words += labelOf(trace, event);
-  words += text(trace::kindName(trace.info(event).kind));
+  words += text(trace::kindWord(trace, trace.info(event)));
   words += tr("starts at %1").arg(QString::fromStdString(formatExact(time.begin)));
   words += trace.lanes[event.lane]->unfinished(event.index)
                ? tr("not finished")
