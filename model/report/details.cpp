@@ -224,7 +224,7 @@ std::vector<Field> Details::stackFields(const trace::Trace& trace, trace::EventR
 }
 
 std::string Details::ncuCommand(const trace::Trace& trace, trace::EventRef event, const Job& job) {
-  if (trace.info(event).kind != EventKind::kKernel) return {};
+  if (trace.info(event).kind != EventKind::kKernel || isOfAmd(trace, event)) return {};
   const std::string_view function = functionName((*trace.names)[trace.name(event)].label);
   if (function.empty()) return {};
   if (!program_) {

@@ -79,6 +79,16 @@ std::string ncuCommand(std::string_view function, std::uint64_t earlier, std::sp
   return command;
 }
 
+bool isOfAmd(const trace::Trace& trace, trace::EventRef kernel) {
+  for (const trace::EventId id : trace.partners(kernel))
+    if ((*trace.names)[trace.name(trace.ref(id))].text.starts_with("hip")) return true;
+  const std::uint32_t gpu = trace.info(kernel).gpu;
+  if (gpu == trace::kNone) return false;
+  constexpr std::string_view kNames[] = {"AMD", "Radeon", "Instinct", "gfx"};
+  return std::ranges::any_of(
+      kNames, [&](std::string_view name) { return trace.gpus[gpu].name.find(name) != std::string::npos; });
+}
+
 std::vector<std::string> recordedProgram(const Database& database) {
   constexpr const char* kTable = "META_DATA_CAPTURE";
   constexpr std::string_view kCommand = "PROCESS_0:COMMAND", kArgument = "PROCESS_0:ARGUMENT_";

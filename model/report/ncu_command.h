@@ -23,6 +23,9 @@ std::uint64_t earlierLaunches(const trace::Trace& trace, trace::EventRef kernel)
 
 std::string ncuCommand(std::string_view function, std::uint64_t earlier, std::span<const std::string> program);
 
+/// Whether a kernel ran on a GPU of AMD, which ncu knows nothing of: it was launched by HIP, or the GPU is called so.
+bool isOfAmd(const trace::Trace& trace, trace::EventRef kernel);
+
 /// The command line as it was recorded, with its first arguments (kMostArguments in ncu_command.cpp); empty where there
 /// is none that could have run. One scan of META_DATA_CAPTURE, which has no index.
 std::vector<std::string> recordedProgram(const Database& database);

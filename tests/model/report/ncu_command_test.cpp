@@ -29,6 +29,23 @@ TEST(NcuCommand, AProgramThatLooksLikeAnOptionIsNotTakenForOne) {
   EXPECT_TRUE(ncuCommand("f", 0, unknown).ends_with(" <program>"));
 }
 
+TEST(NcuCommand, KernelsOfHipOrOfAGpuOfAmdAreNotForIt) {
+  const test::TemporaryFolder folder;
+  const auto isAmd = [&](const char* call, const char* gpu) {
+    test::ReportBuilder builder(folder / "a.sqlite");
+    builder.add(test::R{.start = 1, .end = 2, .correlation = 5, .name = call});
+    builder.add(test::K{.start = 3, .end = 4, .correlation = 5, .name = "gemm"});
+    builder.insert("TARGET_INFO_GPU", {{"id", std::int64_t{0}}, {"name", std::string(gpu)}});
+    const auto trace = load(builder.write(), {}, {}, Job()).value();
+    for (trace::LaneId lane = 0; lane < trace->lanes.size(); ++lane)
+      if (trace->laneInfo[lane].kind == EventKind::kKernel) return isOfAmd(*trace, {lane, 0});
+    return false;
+  };
+  EXPECT_TRUE(isAmd("hipLaunchKernel", ""));
+  EXPECT_TRUE(isAmd("", "AMD Instinct MI300X"));
+  EXPECT_FALSE(isAmd("cudaLaunchKernel_v7000", "NVIDIA H100"));
+}
+
 TEST(NcuCommand, TheFunctionIsTheBareNameOfTheKernel) {
   EXPECT_EQ(functionName("gemm"), "gemm");
   EXPECT_EQ(functionName("void at::native::fill<(int)4, at::detail::Array<char *>>(int, float)"), "fill");
