@@ -31,7 +31,7 @@ Wording wording(ErrorCode code) {
           "is not a report", "", "",
           "open a .rep, a trace of nvprof, PyTorch, Chrome or ROCm, or a file made with: nsys export --type sqlite"};
     case ErrorCode::kVendorReport:
-      return {"is a Nsight Systems report, which only nsys can read", "is a Nsight Systems report (",
+      return {"is an Nsight Systems report, which only nsys can read", "is an Nsight Systems report (",
               "), which only nsys can read", "run: nsys export --type sqlite FILE, and open the result"};
     case ErrorCode::kNvprofReport:
       return {"is an nvprof profile, not a report", "", "", "open it in lanescope-ui, or run: lanescope info FILE"};

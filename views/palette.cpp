@@ -174,7 +174,8 @@ Palette::Role Palette::roleOf(std::string_view text) {
   const auto has = [text](std::string_view part) { return text.find(part) != std::string_view::npos; };
   // cudaStreamWaitEvent and its like make the stream wait, not the thread that calls.
   if (has("Synchronize")) return Role::kWaits;
-  if (text.starts_with("cudaMemcpy") || text.starts_with("cuMemcpy")) return Role::kCopies;
+  for (const std::string_view prefix : {"cudaMemcpy", "cuMemcpy", "hipMemcpy"})
+    if (text.starts_with(prefix)) return Role::kCopies;
   return text == "Preempted" ? Role::kPreempted : Role::kPlain;
 }
 

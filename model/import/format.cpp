@@ -26,7 +26,7 @@ Error notOurs(const report::Database& database) {
             "open the SQLite export of Nsight Systems that DLProf made it from"};
   if (hasAll(database, {"profCall", "profStringTable"}))
     return {ErrorCode::kNotAReport, path, "is a profile of the CPU by the PGI profiler, without GPU work or times",
-            "record with a GPU trace: nvprof -o FILE, or lanescope profile"};
+            "record with a GPU trace: nvprof -o another.nvvp PROGRAM, or lanescope profile"};
   return {ErrorCode::kNotAReport, path, "is an SQLite database, but not a report"};
 }
 

@@ -28,7 +28,7 @@ TEST(Error, ASentenceStaysOneLineWhateverTheFileIsCalled) {
 
 TEST(Error, AVendorReportIsToldHowToBecomeReadable) {
   EXPECT_EQ(sentence({ErrorCode::kVendorReport, "x.nsys-rep", ".nsys-rep"}),
-            "x.nsys-rep: is a Nsight Systems report (.nsys-rep), which only nsys can read; "
+            "x.nsys-rep: is an Nsight Systems report (.nsys-rep), which only nsys can read; "
             "run: nsys export --type sqlite x.nsys-rep, and open the result");
 }
 
