@@ -40,8 +40,9 @@ class RowBuilder {
         rank[lane.process] = std::min(rank[lane.process], isGpuWork(lane.kind) ? 0 : speaks(lane.kind) ? 1 : 2);
     const auto order = [&](const Process& p) {
       const bool hasRank = !p.rank.empty();  // "10" comes after "9"
-      return std::tuple(rank[static_cast<std::size_t>(&p - trace_.processes.data())], hasRank, p.rank.size(), p.rank,
-                        p.pid, p.globalPid);
+      // What a file calls by a name alone ("Spans") is a heading, and no program.
+      return std::tuple(rank[static_cast<std::size_t>(&p - trace_.processes.data())], !p.hasNumber, hasRank,
+                        p.rank.size(), p.rank, p.pid, p.globalPid);
     };
     groupOnce();
     const std::vector<std::uint32_t> processes = sorted(trace_.processes, order);

@@ -35,6 +35,23 @@ std::optional<trace::EventRef> find(const trace::Trace& trace, std::string_view 
   return std::nullopt;
 }
 
+TEST(ToTrace, AHeadingThatIsNoProcessStandsBelowThePrograms) {
+  HandMade made("kineto");
+  for (const Identity& id : {Identity{0, "Spans"}, Identity{9}}) {
+    const auto process = made.process(id, id.text.empty() ? "program" : "", id.text.empty() ? "0" : "");
+    made.ofThread(EventKind::kNvtxRange, made.thread(process, {1}), made.domain(process, "Slices"))
+        .events.push_back({1, 2, made.name("a"), false, made.recording.tracks.size(), 0, 0});
+  }
+  const trace::TracePtr trace = traceOf(made.recording);
+  ASSERT_TRUE(trace);
+  std::vector<std::string> processes;
+  for (const trace::Row& row : trace->rows)
+    if (row.kind == trace::RowKind::kProcess) processes.push_back(row.label);
+  ASSERT_EQ(processes.size(), 2u);
+  EXPECT_THAT(processes[0], HasSubstr("program"));
+  EXPECT_THAT(processes[1], HasSubstr("Spans"));
+}
+
 TEST(GlobalIds, ANumberThatFitsIsKeptAndAllOthersGetOneThatNobodyHas) {
   HandMade made;
   for (const Identity& id :
