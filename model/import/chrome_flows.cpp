@@ -64,8 +64,8 @@ void Flows::settleLaunches() {
     const bool isStart = launch.phase == 's';
     // Kineto ends an arrow at every call, also at those that start nothing.
     if (!isStart && !starts.contains(launch.id) && (calls.contains(launch.id) || work.contains(launch.id))) continue;
-    if (isStart && !ends.contains(launch.id)) {
-      startsAlone_.add(launch.ordinal);
+    if (isStart && !ends.contains(launch.id)) {  // Kineto begins one at calls that start no work, too
+      if (!calls.contains(launch.id)) startsAlone_.add(launch.ordinal);
       continue;
     }
     if (calls.contains(launch.id) && work.contains(launch.id)) continue;

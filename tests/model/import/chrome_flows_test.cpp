@@ -119,6 +119,13 @@ TEST(ChromeFlows, WhatLeadsNowhereIsCounted) {
   EXPECT_TRUE(recording.links.empty());
 }
 
+TEST(ChromeFlows, ACallThatStartsNoWorkLosesNoArrow) {
+  const Recording recording = readEntries(R"j(
+    {"ph":"X","cat":"cuda_runtime","name":"hipMalloc","pid":1,"tid":1,"ts":1,"dur":2,"args":{"correlation":7}},
+    {"ph":"s","cat":"ac2g","name":"ac2g","id":7,"pid":1,"tid":1,"ts":1})j");
+  EXPECT_EQ(issueCount(recording.issues, "import-arrow-without-end"), 0U);
+}
+
 TEST(ChromeFlows, TheQueueTimeCountsFromTheLaunch) {
   const auto trace = toTrace(readEntries(kOneLaunch), {}, {});
   ASSERT_TRUE(trace);
