@@ -105,7 +105,9 @@ class ChromeReader : public JsonVisitor {
   void add(const TrackKey& key, const Event& event, const JsonEvent& entry);
   void addDetails(Track& track, const JsonEvent& entry, const TrackKey& key);
   void nameSamples(const JsonDocument& document);
-  void note(const Fault& fault, const char* kind, std::string_view one, std::string_view many);
+  void setStack(EventAt sample, const StackFrames& frames, const std::string& key);
+  void note(const Fault& fault, const char* kind, std::string_view one, std::string_view many,
+            std::optional<EventKind> about = {});
 
   const ImportOptions options_;
   const Job& job_;
@@ -128,9 +130,13 @@ class ChromeReader : public JsonVisitor {
   static constexpr std::uint64_t kBeside = std::uint64_t{1} << 40;
   std::uint64_t beside_ = 0;
   std::vector<NamedLater> samples_;
+  /// A report has a row for each frame of each sample, whatever they share.
+  static constexpr std::size_t kMostFrameRows = std::size_t{1} << 24;
+  std::size_t frameRows_ = 0;
+  std::unordered_map<std::string, std::uint32_t> stacks_;  ///< of this document, by the key of the innermost frame
   bool isKineto_ = false, anyKineto_ = false;
   bool differentClocks_ = false, anyDocument_ = false;
-  Fault noTime_, badDuration_, notShown_;
+  Fault noTime_, badDuration_, notShown_, stacksCut_;
 };
 
 void ChromeReader::beginDocument(const JsonDocument&) {
@@ -362,19 +368,41 @@ void ChromeReader::addDetails(Track& track, const JsonEvent& entry, const TrackK
   track.work.push_back(work);
 }
 
+/// Calls a sample by its innermost frame.
+void ChromeReader::setStack(EventAt sample, const StackFrames& frames, const std::string& key) {
+  const auto leaf = frames.find(key);
+  if (leaf == frames.end()) return;
+  Track& track = recording.tracks[sample.track];
+  Event& event = track.events[sample.index];
+  event.name = names_.of(leaf->second.name);
+  const auto [known, isNew] = stacks_.try_emplace(key, static_cast<std::uint32_t>(recording.stacks.size()));
+  if (isNew) {
+    std::vector<Frame>& stack = recording.stacks.emplace_back();
+    for (const StackFrame* frame : stackAt(frames, key)) {
+      const NameId module = frame->module.empty() ? 0 : names_.of(frame->module);
+      stack.push_back({names_.of(frame->name), module});
+    }
+  }
+  frameRows_ += recording.stacks[known->second].size();
+  if (frameRows_ > kMostFrameRows) return stacksCut_.add(event.sourceRow);
+  track.stacks.resize(track.events.size(), trace::kNone);
+  track.stacks[sample.index] = known->second;
+}
+
 void ChromeReader::nameSamples(const JsonDocument& document) {
-  const auto frames = stackFramesOf(document);
-  for (const NamedLater& later : samples_)
-    if (const auto frame = frames.find(later.frame); frame != frames.end())
-      places_.events(later.sample.track)[later.sample.index].name = names_.of(frame->second);
+  const StackFrames frames = stackFramesOf(document);
+  stacks_.clear();
+  for (const NamedLater& later : samples_) setStack(later.sample, frames, later.frame);
   samples_.clear();
   forEachSample(document, options_.timesAreNanoseconds, [&](const JsonSample& sample) {
     const TrackKey key{
         .place = places_.of(sample.pid, sample.tid), .kind = EventKind::kCpuSample, .subject = Subject::kSample};
-    const auto frame = frames.find(std::string(sample.stackFrame));
-    const std::string_view name = frame == frames.end() ? sample.name : std::string_view(frame->second);
-    places_.events(key).push_back(
-        {.start = sample.ts, .end = sample.ts, .name = names_.of(name), .sourceRow = kBeside + beside_++});
+    const std::uint32_t track = places_.track(key);
+    trace::EventList& events = places_.events(track);
+    const auto index = static_cast<std::uint32_t>(events.size());
+    events.push_back(
+        {.start = sample.ts, .end = sample.ts, .name = names_.of(sample.name), .sourceRow = kBeside + beside_++});
+    setStack({track, index}, frames, std::string(sample.stackFrame));
   });
 }
 
@@ -408,11 +436,12 @@ void ChromeReader::endDocument(const JsonDocument& document) {
   recording.facts = std::move(facts.facts);
 }
 
-void ChromeReader::note(const Fault& fault, const char* kind, std::string_view one, std::string_view many) {
+void ChromeReader::note(const Fault& fault, const char* kind, std::string_view one, std::string_view many,
+                        std::optional<EventKind> about) {
   if (fault.count == 0) return;
   recording.issues.push_back(
       {kind, fault.count,
-       fmt::format("{} {}; the first is entry {}", fault.count, fault.count == 1 ? one : many, fault.first)});
+       fmt::format("{} {}; the first is entry {}", fault.count, fault.count == 1 ? one : many, fault.first), about});
 }
 
 void ChromeReader::finish() {
@@ -427,12 +456,12 @@ void ChromeReader::finish() {
   note(badDuration_, "import-no-duration", "entry has a duration that is none, and counts as unfinished",
        "entries have durations that are none, and count as unfinished");
   note(brackets_.endsAlone(), "import-end-without-begin", "end has no beginning (E without B) and was left out",
-       "ends have no beginning (E without B) and were left out");
+       "ends have no beginning (E without B) and were left out", EventKind::kNvtxRange);
   note(brackets_.otherNames(), "import-other-name-at-end", "end has another name than its beginning, which counts",
        "ends have other names than their beginnings, which count");
   note(spans_.endsAlone(), "import-async-end-without-begin",
        "asynchronous end has no beginning (e without b) and was left out",
-       "asynchronous ends have no beginning (e without b) and were left out");
+       "asynchronous ends have no beginning (e without b) and were left out", EventKind::kNvtxStartEnd);
   note(flows_.startsAlone(), "import-arrow-without-end", "arrow leads nowhere (s without f)",
        "arrows lead nowhere (s without f)");
   note(flows_.endsAlone(), "import-arrow-without-begin", "arrow comes from nowhere (f without s)",
@@ -450,6 +479,11 @@ void ChromeReader::finish() {
     note(notShown_, "import-not-shown", fmt::format("entry is of a kind that is not shown (ph {})", kinds),
          fmt::format("entries are of kinds that are not shown (ph {})", kinds));
   }
+  if (stacksCut_.count != 0)
+    recording.issues.push_back({"import-stacks-cut", stacksCut_.count,
+                                fmt::format("{} samples have only the innermost frame of their stacks: the file has "
+                                            "more frames than a report takes",
+                                            stacksCut_.count)});
   if (differentClocks_)
     recording.issues.push_back(
         {"import-different-clocks", 1, "the files of this archive do not count time from the same moment"});

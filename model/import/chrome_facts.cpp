@@ -107,13 +107,24 @@ DocumentFacts factsOf(const JsonDocument& document) {
   return facts;
 }
 
-std::unordered_map<std::string, std::string> stackFramesOf(const JsonDocument& document) {
-  std::unordered_map<std::string, std::string> names;
-  if (const std::string* frames = topOf(document, "stackFrames")) {
-    const JsonArguments list(*frames);
-    for (const auto& [key, frame] : list.all()) names.emplace(key, JsonArguments(frame).text("name"));
+StackFrames stackFramesOf(const JsonDocument& document) {
+  StackFrames frames;
+  if (const std::string* written = topOf(document, "stackFrames")) {
+    const JsonArguments list(*written);
+    for (const auto& [key, text] : list.all()) {
+      const JsonArguments frame(text);
+      frames.emplace(key, StackFrame{frame.text("name"), frame.text("category"), frame.text("parent")});
+    }
   }
-  return names;
+  return frames;
+}
+
+std::vector<const StackFrame*> stackAt(const StackFrames& frames, const std::string& key) {
+  std::vector<const StackFrame*> stack;
+  for (auto at = frames.find(key); at != frames.end() && stack.size() < kMostFrames;
+       at = frames.find(at->second.parent))
+    stack.push_back(&at->second);
+  return stack;
 }
 
 void forEachSample(const JsonDocument& document, bool timesAreNanoseconds,

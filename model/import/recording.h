@@ -66,10 +66,16 @@ struct WorkDetails {
   std::int64_t gridX = -1, gridY = -1, gridZ = -1, blockX = -1, blockY = -1, blockZ = -1;
   std::int64_t registers = -1, staticShared = -1, dynamicShared = -1, localPerThread = -1, localTotal = -1;
   std::int64_t graph = -1, graphNode = -1;
-  std::int64_t sourceKind = -1, destinationKind = -1, sourceDevice = -1,
-               destinationDevice = -1;  ///< of copies, CUPTI's
+  std::int64_t sourceKind = -1,
+               destinationKind = -1;  ///< of copies, kinds of memory as the export has them (facts 4.5)
+  std::int64_t sourceDevice = -1, destinationDevice = -1;
   std::int64_t value = -1;  ///< of a memset
   trace::NameId mangled = 0;  ///< of a kernel; 0: not known
+};
+
+/// A function of a call stack.
+struct Frame {
+  trace::NameId name = 0, module = 0;  ///< 0: not known
 };
 
 /// All events of one kind on one owner, in the order of the file. Times may be invalid: who takes them in counts that.
@@ -84,6 +90,7 @@ struct Track {
   trace::EventList events;
   std::vector<WorkDetails> work = {};  ///< one an event, or empty: not asked for, not known
   std::vector<std::int32_t> results = {};  ///< what a call returned, one an event, or empty
+  std::vector<std::uint32_t> stacks = {};  ///< of samples, indices into Recording::stacks, one an event; may be shorter
 };
 
 /// A value over time.
@@ -146,6 +153,7 @@ struct Recording {
   std::vector<Link> links;
   std::vector<CollectiveCall> collectives;  ///< where details are wanted
   std::vector<trace::Issue> issues;
+  std::vector<std::vector<Frame>> stacks;  ///< from the innermost outwards; samples share them
 
   std::string host;  ///< where it was recorded; empty: not known
   std::optional<trace::Ns> utcOfZero;  ///< UTC of time 0, in ns since 1970

@@ -150,10 +150,7 @@ class ToReport {
         return appendOfStream(table, row, {{"syncType", syncType((*recording_.names)[row.event.name].text)}});
       case EventKind::kCpuSample:
         append(table, {{"id", row.row()}, {"start", row.event.start}, {"globalTid", row.at.globalTid}});
-        if (!(*recording_.names)[row.event.name].text.empty())
-          append("SAMPLING_CALLCHAINS",
-                 {{"id", row.row()}, {"symbol", text(row.event.name)}, {"stackDepth", std::int64_t{0}}});
-        return;
+        return addStack(row);
       case EventKind::kCpuPageFault:
         return append(table, {{"rowid", row.row()}, {"start", row.event.start}, {"globalPid", row.at.globalPid}});
       case EventKind::kGpuPageFault:
@@ -164,6 +161,23 @@ class ToReport {
                               {"deviceId", row.at.device}});
       default:
         addRange(table, row);
+    }
+  }
+
+  void addStack(const Row& row) {
+    const std::vector<std::uint32_t>& stacks = row.track.stacks;
+    const std::uint32_t stack = row.index < stacks.size() ? stacks[row.index] : trace::kNone;
+    std::int64_t depth = 0;
+    const auto addFrame = [&](const Frame& frame) {
+      append("SAMPLING_CALLCHAINS", {{"id", row.row()},
+                                     {"symbol", text(frame.name)},
+                                     {"module", frame.module != 0 ? Value(text(frame.module)) : Value()},
+                                     {"stackDepth", depth++}});
+    };
+    if (stack != trace::kNone) {
+      for (const Frame& frame : recording_.stacks[stack]) addFrame(frame);
+    } else if (!(*recording_.names)[row.event.name].text.empty()) {
+      addFrame({row.event.name});
     }
   }
 

@@ -120,8 +120,9 @@ CallStack callStack(const Database& database, const trace::Trace& trace, trace::
       stack.more = true;
       break;
     }
-    Frame frame{.symbol = text(rows->integer(0)),
-                .module = text(rows->integer(1)),
+    const auto textAt = [&](int column) { return rows->isNull(column) ? std::string() : text(rows->integer(column)); };
+    Frame frame{.symbol = textAt(0),
+                .module = textAt(1),
                 .resolved = rows->integer(2) == 0,
                 .kernel = rows->integer(4) != 0,
                 .python = rows->integer(5) == kPythonFrame};

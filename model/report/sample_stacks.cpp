@@ -41,9 +41,10 @@ class FrameNames {
   trace::NameId of(const TableRow& row) {
     const bool isPython = row.integer(kMethod) == kPythonFrame;  // its address is a line
     const auto address = isPython ? 0 : static_cast<std::uint64_t>(row.integer(kAddress));
-    const trace::NameId symbol = strings_.name(row.integer(kSymbol));
+    const auto textAt = [&](int column) { return row.isNull(column) ? 0 : strings_.name(row.integer(column)); };
+    const trace::NameId symbol = textAt(kSymbol);
     const bool named = !texts_[symbol].text.empty() && texts_[symbol].text != "(unnamed)";
-    const Key key{symbol, strings_.name(row.integer(kModule)), named ? 0 : address, row.integer(kKernel) != 0};
+    const Key key{symbol, textAt(kModule), named ? 0 : address, row.integer(kKernel) != 0};
     if (const auto known = known_.find(key); known != known_.end()) return known->second;
     Frame frame{.symbol = named          ? shownText(texts_[symbol].text, CallStack::kMostBytes)
                           : address != 0 ? fmt::format("{:#x}", address)

@@ -48,6 +48,16 @@ TEST(Losses, IssuesThatLeaveNumbersWholeAreNone) {
           .empty());
 }
 
+TEST(Losses, AStrayEndTouchesRangesAndAnEntryBesideTheTraceNothing) {
+  const auto trace = traceWith({{"import-end-without-begin", 1, "e", EventKind::kNvtxRange},
+                                {"import-async-end-without-begin", 1, "a", EventKind::kNvtxStartEnd},
+                                {"import-skipped-member", 1, "m"}});
+  EXPECT_EQ(affectedText(trace, EventKind::kKernel), "");
+  EXPECT_EQ(affectedText(trace, EventKind::kNvtxRange), "e");
+  EXPECT_EQ(affectedText(trace, EventKind::kNvtxStartEnd), "a");
+  EXPECT_EQ(affected(trace).size(), 3u) << "all are told of";
+}
+
 TEST(Losses, APartOfARecordingIsNone) {
   const auto trace = traceWith({{"slice", 2, ""}, {"slice-memory", 1, ""}});
   EXPECT_TRUE(affected(trace).empty());

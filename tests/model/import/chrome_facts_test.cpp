@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a file tells beside its ranges: who, when, on what; values over time; samples.
+#include "model/import/chrome_facts.h"
 #include "model/analysis/iterations.h"
 #include "tests/model/import/chrome_text.h"
+#include "tests/model/import/sums.h"
 
 namespace lanescope::imported {
 namespace {
@@ -189,6 +191,24 @@ TEST(ChromeFacts, SamplesAreCalledByTheirFrame) {
   std::ranges::sort(lines);
   EXPECT_EQ(lines, (Lines{"CPU sample leaf 1000+0 on 1/2", "CPU sample main 3500+0 on 1/2",
                           "CPU sample other 2000+0 on 1/2"}));
+}
+
+TEST(ChromeFacts, SamplesHaveTheWholeStackOfTheirFrame) {
+  const Recording recording =
+      readText(R"j({"traceEvents":[{"ph":"P","cat":"s","name":"x","pid":1,"tid":2,"ts":1,"sf":7}],
+    "stackFrames":{"7":{"name":"leaf","category":"lib.so","parent":1},"1":{"name":"main"},
+                   "2":{"name":"round","parent":"3"},"3":{"name":"and round","parent":"2"}},
+    "samples":[{"ts":"2","pid":1,"tid":2,"sf":7},{"ts":"3","pid":1,"tid":2,"sf":2}]})j");
+  const Track& samples = *trackOf(recording, trace::EventKind::kCpuSample);
+  ASSERT_EQ(samples.stacks.size(), 3u);
+  EXPECT_EQ(samples.stacks[0], samples.stacks[1]) << "they share one";
+  const auto& stack = recording.stacks[samples.stacks[0]];
+  ASSERT_EQ(stack.size(), 2u);
+  EXPECT_EQ((*recording.names)[stack[0].name].text, "leaf");
+  EXPECT_EQ((*recording.names)[stack[0].module].text, "lib.so");
+  EXPECT_EQ((*recording.names)[stack[1].name].text, "main");
+  EXPECT_EQ(stack[1].module, 0u);
+  EXPECT_EQ(recording.stacks[samples.stacks[2]].size(), kMostFrames) << "of frames that are their own parents";
 }
 
 TEST(ChromeFacts, KindsThatAreNotShownAreNamedAndCounted) {

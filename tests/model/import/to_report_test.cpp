@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 
 #include "model/import/import.h"
+#include "model/report/call_stack.h"
 #include "model/report/database.h"
 #include "model/report/load.h"
 #include "model/report/source.h"
@@ -160,6 +161,26 @@ TEST_F(ToReport, WhatIsNotKnownIsNull) {
   EXPECT_EQ(database->integer("SELECT count(*) FROM CUPTI_ACTIVITY_KIND_KERNEL WHERE gridX IS NULL"), 1);
   EXPECT_EQ(database->integer("SELECT gridX FROM CUPTI_ACTIVITY_KIND_KERNEL WHERE rowid = 7"), 8);
   EXPECT_EQ(database->integer("SELECT count(*) FROM CUPTI_ACTIVITY_KIND_RUNTIME WHERE returnValue IS NULL"), 3);
+}
+
+TEST_F(ToReport, SamplesHaveTheirStacksAndNoModuleWhereNoneIsKnown) {
+  HandMade made("chrome-json");
+  Track& track = made.ofThread(EventKind::kCpuSample, made.thread(made.process({1}), {2}));
+  made.recording.stacks = {{{made.name("leaf"), made.name("lib.so")}, {made.name("main")}}};
+  track.events.push_back({1, 1, made.name("leaf"), false, 1, 0, 0});
+  track.events.push_back({2, 2, made.name("alone"), false, 2, 0, 0});
+  track.stacks = {0};
+  const trace::TracePtr trace = written(made.recording);
+  ASSERT_TRUE(trace);
+  const auto database = report::Database::open(path_);
+  std::vector<std::string> frames;
+  for (trace::LaneId lane = 0; lane < trace->lanes.size(); ++lane) {
+    if (trace->laneInfo[lane].kind != EventKind::kCpuSample) continue;
+    for (std::uint32_t i = 0; i < trace->lanes[lane]->size(); ++i)
+      for (const report::Frame& frame : report::callStack(*database, *trace, {lane, i}).frames)
+        frames.push_back(frame.text());
+  }
+  EXPECT_THAT(frames, testing::ElementsAre("leaf (lib.so)", "main", "alone"));
 }
 
 TEST_F(ToReport, TheSourceAndWhatIsWrittenInItAreKept) {
