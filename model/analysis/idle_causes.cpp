@@ -98,6 +98,8 @@ class Causes {
     }
     gapUntil(device.window.end, std::nullopt);
     idle.cut = host_.exhausted();
+    idle.clocksApart =
+        std::ranges::find(trace_.issues, "import-clocks-apart", &trace::Issue::kind) != trace_.issues.end();
     return idle;
   }
 
@@ -145,6 +147,12 @@ class Causes {
     return known == waitsOfThread_.end() ? std::nullopt : waitBetween(known->second, from, to);
   }
 
+  /// How long work lay in its queue though its launch had returned; not what any launch takes to get to a GPU.
+  static Ns queuedFor(TimeRange gap, TimeRange call) {
+    const Ns queued = gap.end - std::clamp(call.end, gap.begin, gap.end);
+    return queued > kOwnPause ? queued : 0;
+  }
+
   IdleGap judge(TimeRange gap, std::optional<EventRef> next) {
     IdleGap judged{gap, IdleCause::kUnknown, {}, {}, trace::kNone, next};
     if (!next) {
@@ -163,7 +171,10 @@ class Causes {
     judged.thread = trace_.info(*launch).thread;
     const TimeRange call = trace_.time(*launch);
     if (call.begin > gap.begin) {
-      byHost(judged, std::min(call.begin, gap.end), launch);
+      if (const Ns queued = queuedFor(gap, call); queued <= gap.length() / 2)
+        byHost(judged, std::min(call.begin, gap.end), launch, queued);
+      else if (const auto wait = waitBefore(*next, *launch))
+        judged.cause = IdleCause::kEventWait, judged.culprit = wait;
       return judged;
     }
     const auto isMost = [&](Ns part) { return part > gap.length() / 2; };
@@ -223,12 +234,13 @@ class Causes {
     gap.host = host_.story().of(gap.thread, gap.time, gap.culprit ? gap.culprit : gap.longest);
   }
 
-  /// By what the gap's thread did until `called`.
-  void byHost(IdleGap& judged, Ns called, std::optional<EventRef> launch = {}) {
+  /// By what the gap's thread did until `called`; of what is left of the gap all but `queued` is the launch's.
+  void byHost(IdleGap& judged, Ns called, std::optional<EventRef> launch = {}, Ns queued = 0) {
     const TimeRange gap = judged.time;
     HostTime time = host_.during(judged.thread, {gap.begin, called});
     if (host_.exhausted()) return;
-    time.add(HostDoing::kLaunching, gap.end - called, launch, gap.end - called);
+    const Ns ofLaunch = gap.end - queued - called;
+    time.add(HostDoing::kLaunching, ofLaunch, launch, ofLaunch);
     if (const auto blocked = host_.blockedAt(judged.thread, gap.begin)) {
       const HostDoing drained = host_.calls().kindOf(*blocked) == CallKind::kSynchronization
                                     ? HostDoing::kSynchronization
@@ -265,6 +277,9 @@ class Causes {
 std::string_view nameOf(IdleCause cause) { return kWords[static_cast<std::size_t>(cause)].name; }
 
 std::string_view adviceOn(const DeviceIdle& idle, IdleCause cause) {
+  if (cause == IdleCause::kUnknown && idle.clocksApart)
+    return "the file's times of calls and of GPU work are of different clocks, so nothing tells: record them with one "
+           "tool";
   if (cause == IdleCause::kShort && idle.launchIdle <= idle.shortIdle / 2) return {};
   return kWords[static_cast<std::size_t>(cause)].advice;
 }
@@ -280,7 +295,9 @@ const std::string_view kIdleAlgorithm =
     "reading OS call, an NVTX range that says so, or Python in a library that loads data) where one fills more than "
     "half, else as host code, named by the innermost NVTX range. A thread that was in a synchronization or blocking "
     "copy when the GPU fell idle had "
-    "drained the queue: launching then counts for that. What is left as launching, pause or unknown is the migration "
+    "drained the queue: launching then counts for that. Where the call had returned and its work lay in the queue for "
+    "more than 50 us, that is not launching; if it is more than half of the gap, the work was queued. What is left as "
+    "launching, pause or unknown is the migration "
     "of unified memory where it lies beside one, that of CUDA graphs before work of one, and loading code where the "
     "first launch of a kernel took more than half of the gap and 50 us. A culprit fills more than half of its gap, "
     "or had drained the queue, or launched what ended it. Where the thread was is told by its stacks of Python and by "

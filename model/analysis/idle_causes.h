@@ -80,6 +80,7 @@ struct DeviceIdle {
   std::uint64_t shortGaps = 0;
   trace::Ns launchIdle = 0;  ///< of the short ones, of 200 ns to 1 µs by themselves, before works launched one by one
   std::uint64_t launchGaps = 0;
+  bool clocksApart = false;  ///< calls and GPU work have times of different clocks
   bool cut = false;  ///< so many calls that the host was not looked at any more: those are unknown
 };
 

@@ -300,6 +300,28 @@ TEST_F(Idle, AQueueThatStoodStillForLongIsNoPauseOfTheGpu) {
   EXPECT_EQ(cause(), kUnknown);
 }
 
+TEST_F(Idle, WorkThatLayInTheQueueThoughItsCallReturnedIsNotLaunching) {
+  launch(1000, 1010, 1), kernel(1020, 1100, 1);
+  call(1130, 1132, "cudaStreamWaitEvent_v3020", 5);
+  builder.add(Sync{.start = us(1130), .end = us(1132), .stream = 8, .correlation = 5, .type = 2, .event = 1});
+  launch(1138, 1143, 2), kernel(464'000, 464'100, 2, 8);
+  call(1150, 463'990, "cudaEventSynchronize_v3020");
+  EXPECT_EQ(cause(), kEventWait);
+  EXPECT_EQ(culprit, "cudaStreamWaitEvent_v3020");
+}
+
+TEST_F(Idle, WithoutAnEventToWaitForTheReasonOfALongQueueIsUnknown) {
+  launch(1000, 1010, 1), kernel(1020, 1100, 1);
+  launch(1138, 1143, 2), kernel(2000, 2100, 2);
+  EXPECT_EQ(cause(), kUnknown);
+}
+
+TEST_F(Idle, WhatALaunchTakesToGetToTheGpuIsLaunching) {
+  launch(1000, 1010, 1), kernel(1020, 1100, 1);
+  launch(1102, 1104, 2), kernel(1130, 1200, 2);
+  EXPECT_EQ(cause(), kLaunching);
+}
+
 TEST_F(Idle, BetweenGraphsItIsTheirs) {
   call(1000, 1010, "cudaGraphLaunch_v10000", 1), kernel(1020, 1100, 1);
   call(1105, 1110, "cudaGraphLaunch_v10000", 2), kernel(1115, 1200, 2);
