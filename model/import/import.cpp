@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "model/import/clocks_apart.h"
 #include "model/import/importers.h"
 
 namespace lanescope::imported {
@@ -26,7 +27,9 @@ std::vector<std::string> knownPatterns() {
   return patterns;
 }
 
-Result<Recording> read(const std::filesystem::path& path, const ImportOptions& options, const Job& job) {
+namespace {
+
+Result<Recording> readAny(const std::filesystem::path& path, const ImportOptions& options, const Job& job) {
   const Result<Format> format = formatOf(path);
   if (!format) return tl::unexpected(format.error());
   if (*format == Format::kChrome) return readChrome(path, options, job);
@@ -44,6 +47,14 @@ Result<Recording> read(const std::filesystem::path& path, const ImportOptions& o
     default:
       return tl::unexpected(Error{ErrorCode::kNotAReport, path.string(), "is a report, which needs no import"});
   }
+}
+
+}  // namespace
+
+Result<Recording> read(const std::filesystem::path& path, const ImportOptions& options, const Job& job) {
+  Result<Recording> recording = readAny(path, options, job);
+  if (recording) tellClocksApart(*recording);
+  return recording;
 }
 
 }  // namespace lanescope::imported

@@ -83,6 +83,7 @@ Result<Recording> readNvprof(const report::Database& database, const ImportOptio
   readNames(reading);
   readDevices(reading);
   noteClock(recording);
+  reading.rows.needNot(table("DEVICE_ATTRIBUTE"));  // what a device is, not what happened
   reading.rows.tell(kPrefix, reading.strings.missing());
   if (job.cancelled()) return tl::unexpected(Error{ErrorCode::kCancelled, database.path().string(), {}});
   return recording;

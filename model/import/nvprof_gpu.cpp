@@ -86,6 +86,14 @@ void readKernels(Reading& reading, const std::string& name, std::uint64_t behind
 /// The greatest copyKind that CUPTI and the export have in common.
 constexpr std::int64_t kLastCopyKind = 10;
 
+/// The export counts kinds of memory from 0 and has unknown last (facts 4.5); CUpti_ActivityMemoryKind begins with unknown.
+std::int64_t memoryKind(const TableRow& row, int column) {
+  constexpr std::int64_t kUnknown = 7;
+  if (row.isNull(column)) return -1;
+  const std::int64_t stored = row.integer(column);
+  return stored >= 1 && stored <= kUnknown ? stored - 1 : kUnknown;
+}
+
 std::uint64_t bytesOf(std::int64_t stored) { return stored < 0 ? 0 : static_cast<std::uint64_t>(stored); }
 
 void readCopies(Reading& reading, const std::string& name, std::uint64_t behind) {
@@ -106,8 +114,8 @@ void readCopies(Reading& reading, const std::string& name, std::uint64_t behind)
     const auto notZero = [&](int column) { return row.integer(column) > 0 ? row.integer(column) : -1; };
     reading.recording.tracks[track].work.push_back({.graph = notZero(13),
                                                     .graphNode = notZero(12),
-                                                    .sourceKind = known(8),
-                                                    .destinationKind = known(9),
+                                                    .sourceKind = memoryKind(row, 8),
+                                                    .destinationKind = memoryKind(row, 9),
                                                     .sourceDevice = known(10),
                                                     .destinationDevice = known(11)});
   });

@@ -77,6 +77,25 @@ TEST_P(NvprofFiles, HoldTheFiguresThatWereComputedOtherwise) {
   EXPECT_EQ(recording->utcOfZero.has_value(), all.span.has_value());
 }
 
+TEST(NvprofFile, CopiesOfPageableMemoryAreThat) {
+  LANESCOPE_NEEDS_SHARED();
+  for (const char* file : {"O-P01__trace.nvvp", "O-P04__output.nvvp"}) {
+    const auto recording = read(test::sharedFolder() / "traces/nvprof" / file, {.details = true}, {});
+    ASSERT_TRUE(recording) << sentence(recording.error());
+    std::size_t copies = 0;
+    for (const Track& track : recording->tracks) {
+      if (track.kind != EventKind::kCopy) continue;
+      const bool toDevice = track.copyKind == 1;
+      for (const WorkDetails& each : track.work) {
+        EXPECT_EQ(each.sourceKind, toDevice ? 0 : 2) << file;
+        EXPECT_EQ(each.destinationKind, toDevice ? 2 : 0) << file;
+        ++copies;
+      }
+    }
+    EXPECT_GT(copies, 0u) << file;
+  }
+}
+
 std::vector<std::string> files() {
   std::vector<std::string> names;
   for (const auto& path : test::filesIn(test::sharedFolder() / "traces/nvprof"))

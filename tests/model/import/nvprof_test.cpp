@@ -199,6 +199,25 @@ TEST_F(NvprofTest, CopiesHaveTheirDirectionAndThoseBetweenGpusToo) {
                                 testing::Pair(10, testing::Pair(512, 3))));
 }
 
+TEST_F(NvprofTest, KindsOfMemoryAreTheExportsWhichCountsThemFromAnotherBeginning) {
+  using Value = test::DatabaseBuilder::Value;
+  const auto copy = [&](std::int64_t start, const Value& source, const Value& target) {
+    row("MEMCPY", {{"copyKind", 1},
+                   {"srcKind", source},
+                   {"dstKind", target},
+                   {"bytes", 8},
+                   {"start", start},
+                   {"end", start + 1},
+                   {"streamId", 7}});
+  };
+  copy(10, 1, 3), copy(20, 2, 5), copy(30, 0, 99), copy(40, nullptr, 7);
+  const Recording recording = recorded(true);
+  std::vector<std::pair<std::int64_t, std::int64_t>> kinds;
+  for (const WorkDetails& each : trackOf(recording, EventKind::kCopy)->work)
+    kinds.emplace_back(each.sourceKind, each.destinationKind);
+  EXPECT_THAT(kinds, ElementsAre(testing::Pair(0, 2), testing::Pair(1, 4), testing::Pair(7, 7), testing::Pair(-1, 6)));
+}
+
 TEST_F(NvprofTest, MovesOfUnifiedMemoryAreCopiesAndFaultsAreFaults) {
   const auto counter = [&](int kind, std::int64_t value, int source, int destination) {
     row("UNIFIED_MEMORY_COUNTER", {{"counterKind", kind},
@@ -359,6 +378,27 @@ TEST_F(NvprofTest, TablesThatAreNotShownAreNamed) {
   row("METRIC", {{"id", 1}});
   file_.row("SomethingElse", {{"a", 1}});
   EXPECT_EQ(issue(recorded(), "import-not-shown"), "3: Rows that are not shown: METRIC (1), PC_SAMPLING (2)");
+}
+
+TEST_F(NvprofTest, AttributesOfADeviceAreNotMissed) {
+  row("DEVICE_ATTRIBUTE", {{"deviceId", 0}, {"attribute", 7}});
+  EXPECT_TRUE(recorded().issues.empty());
+}
+
+TEST_F(NvprofTest, GpuWorkHoursBehindEachOfItsCallsIsOfAnotherClock) {
+  constexpr std::int64_t kHour = 3'600'000'000'000;
+  const int name = string("k");
+  call(100, 200, 5), kernel(100 + 51 * kHour, 200 + 51 * kHour, 5, name);
+  call(300, 400, 6), kernel(300 + 52 * kHour, 400 + 52 * kHour, 6, name);
+  EXPECT_THAT(issue(recorded(), "import-clocks-apart"), HasSubstr("GPU times lie 51.0 h after the calls"));
+}
+
+TEST_F(NvprofTest, WhereOneLaunchIsRightTheClocksAre) {
+  constexpr std::int64_t kHour = 3'600'000'000'000;
+  const int name = string("k");
+  call(100, 200, 5), kernel(100 + 51 * kHour, 200 + 51 * kHour, 5, name);
+  call(300, 400, 6), kernel(500, 600, 6, name);
+  EXPECT_EQ(issue(recorded(), "import-clocks-apart"), "");
 }
 
 TEST_F(NvprofTest, TimesStayAsTheyStandAndOnlyThoseThatAreNoneAreLeftOut) {
