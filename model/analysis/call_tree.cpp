@@ -275,13 +275,22 @@ void addSample(CallTreeBuilder& builder, CallTree& tree, std::uint32_t top, Even
   tree.cut += cut;
 }
 
+using LoneByName = std::map<std::pair<std::uint32_t, std::uint32_t>, CallTree::Lone>;  // by top and name
+
 bool addSamples(const CallQuestion& question, CallTreeBuilder& builder, TreeNames& names, std::uint32_t without,
-                std::uint32_t top, LaneId lane, CallTree& tree, const Job& job) {
+                std::uint32_t top, LaneId lane, CallTree& tree, LoneByName& lone, const Job& job) {
   std::vector<std::uint32_t> stack;
   return forEachEvent(question, lane, job, [&](EventRef sample) {
     stack.clear();
     if (question.stacks) {
-      const auto frames = question.stacks->of(question.trace->lanes[lane]->sourceRow(sample.index));
+      const std::uint64_t row = question.trace->lanes[lane]->sourceRow(sample.index);
+      const auto frames = question.stacks->of(row);
+      if (question.stacks->notTaken(row) && !frames.empty()) {
+        const std::uint32_t of = builder.node(top).name, name = names.of(question.stacks->names(), frames.front());
+        ++lone.try_emplace({of, name}, CallTree::Lone{of, name, 0, sample}).first->second.count;
+        ++tree.withoutStack;
+        return;
+      }
       for (auto frame = frames.rbegin(); frame != frames.rend(); ++frame)
         stack.push_back(names.of(question.stacks->names(), *frame));
     }
@@ -350,6 +359,15 @@ void addFlat(const CallTree& tree, std::uint32_t group, CallTreeBuilder& builder
         if (tree.source == CallSource::kNvtx || !inItself) add(to, from);
       },
       [&](std::uint32_t node) { --around[tree.nodes[node].name]; });
+  for (const CallTree::Lone& each : tree.lone) {
+    if (each.top != tree.nodes[group].name) continue;
+    const auto flat = builder.child(top, each.name);
+    if (!flat) continue;
+    CallNode& to = builder.node(*flat);
+    to.self += each.count;
+    to.count += static_cast<std::uint64_t>(each.count);
+    if (to.longestLength < 0) to.longest = each.first, to.longestLength = 0;
+  }
 }
 
 }  // namespace
@@ -375,6 +393,7 @@ CallTree callTree(const CallQuestion& question, const Job& job) {
   TreeNames names(question);
   builder.node(0).name = names.own("All");
   const std::uint32_t without = names.own("(no call stack)");
+  LoneByName lone;
   for (const auto& [owner, owned] : eventsByOwner(question, job)) {
     const std::uint32_t top =
         question.byThread ? builder.child(0, names.own(ownerName(*question.trace, owner))).value_or(0) : 0;
@@ -382,9 +401,10 @@ CallTree callTree(const CallQuestion& question, const Job& job) {
       if (!Sweep(question, builder, names, top, tree).run(owned, job)) break;
     } else {
       for (const LaneId lane : owned.lanes)
-        if (!addSamples(question, builder, names, without, top, lane, tree, job)) break;
+        if (!addSamples(question, builder, names, without, top, lane, tree, lone, job)) break;
     }
   }
+  for (const auto& [of, each] : lone) tree.lone.push_back(each);
   builder.sumUp();
   tree.nodes = builder.finish();
   names.give(tree);
@@ -393,7 +413,8 @@ CallTree callTree(const CallQuestion& question, const Job& job) {
 
 CallTree inOrder(const CallTree& topDown, CallOrder order, const Job& job) {
   if (order == CallOrder::kTopDown) return topDown;
-  CallTree tree{topDown.source, topDown.byThread, {}, topDown.names, topDown.cut, topDown.texts};
+  CallTree tree = topDown;
+  tree.nodes.clear();
   CallTreeBuilder builder(CallQuestion::kMostNodes);
   const auto addGroup = [&](std::uint32_t group, std::uint32_t top) {
     builder.node(top).name = topDown.nodes[group].name;

@@ -54,6 +54,17 @@ struct CallTree {
   std::vector<std::string_view> names;
   std::uint64_t cut = 0;  ///< ranges or samples of which some levels are left out
 
+  /// Samples whose stack was not taken, while others' were. They are in no node but of a flat tree, whose `self` counts
+  /// all samples and whose `total` those with a stack.
+  struct Lone {
+    std::uint32_t top = 0;  ///< name of the node at the top that they are of
+    std::uint32_t name = 0;  ///< index into names: their innermost function
+    std::int64_t count = 0;
+    trace::EventRef first;
+  };
+  std::vector<Lone> lone;
+  std::int64_t withoutStack = 0;  ///< of these in all
+
   bool empty() const { return nodes.size() < 2; }
   std::string_view nameOf(std::uint32_t node) const { return names[nodes[node].name]; }
 

@@ -40,7 +40,7 @@ constexpr auto kGlossary = std::to_array<ColumnMeaning>({
     {"Max", "The most bytes of one", "mpi_msg_size_sum"},
     {"StdDev", "Standard deviation of the bytes of one", "mpi_msg_size_sum"},
     {"Self", "Share of the samples that were in the function itself, of those of its source", "lanescope_cpu_hot"},
-    {"Total", "Share of the samples that were in the function or what it called, of those of its source", "lanescope_cpu_hot"},
+    {"Total", "Share of the samples that were in the function or what it called, of those of its source whose stack was taken", "lanescope_cpu_hot"},
     {"Self Samples", "Samples in the function itself"},
     {"Total Samples", "Samples in the function or in what it called"},
 

@@ -25,11 +25,20 @@ constexpr Tables tablesOf(StackSource source) {
                                         : Tables{"SAMPLING_CALLCHAINS", "COMPOSITE_EVENTS"};
 }
 constexpr std::size_t kRowsALook = 4096;
+constexpr std::int64_t kNotUnwound = 0;  // ENUM_STACK_UNWIND_METHOD
+
+/// What was found of one stack.
+struct Found {
+  std::uint32_t native = 0, addresses = 0;
+  /// Frames of Python may stand around that address: they are read another way.
+  bool isLone() const { return native == 1 && addresses == 1; }
+};
 
 struct Entry {
   std::int64_t sample;
   std::int64_t depth;
   trace::NameId name;
+  bool isPython, isAddress;  // of Python; only where the processor was, without an unwinder
 };
 
 /// What frames say, each text read once.
@@ -86,26 +95,43 @@ std::shared_ptr<const SampleStacks> SampleStacks::read(const Database& database,
   FrameNames names(database, stacks->names_, stacks->modules_);
   std::vector<Entry> entries;
   std::size_t rows = 0;
-  scanTable(database, tables.stacks,
-            {"id", "symbol", "module", "kernelMode", "originalIP", "stackDepth", "unwindMethod"},
-            [&](const TableRow& row) {
-              if (++rows % kRowsALook == 0 && job.cancelled()) return false;
-              if (entries.size() == kMostFrames || names.textBytes() > kMostText) return !(stacks->cut_ = true);
-              entries.push_back({row.integer(FrameNames::kSample), row.integer(FrameNames::kDepth), names.of(row)});
-              return true;
-            });
+  scanTable(
+      database, tables.stacks, {"id", "symbol", "module", "kernelMode", "originalIP", "stackDepth", "unwindMethod"},
+      [&](const TableRow& row) {
+        if (++rows % kRowsALook == 0 && job.cancelled()) return false;
+        if (entries.size() == kMostFrames || names.textBytes() > kMostText) return !(stacks->cut_ = true);
+        const bool isPython = row.integer(FrameNames::kMethod) == kPythonFrame;
+        const bool isAddress = !row.isNull(FrameNames::kMethod) && row.integer(FrameNames::kMethod) == kNotUnwound;
+        entries.push_back(
+            {row.integer(FrameNames::kSample), row.integer(FrameNames::kDepth), names.of(row), isPython, isAddress});
+        return true;
+      });
   const auto order = [](const Entry& a, const Entry& b) {
     return std::tie(a.sample, a.depth) < std::tie(b.sample, b.depth);
   };
   if (!std::ranges::is_sorted(entries, order)) std::ranges::stable_sort(entries, order);
 
   std::unordered_map<std::int64_t, Stretch> byId;
+  std::unordered_map<std::int64_t, Found> foundById;
   for (const Entry& entry : entries) {
     Stretch& stretch =
-        byId.try_emplace(entry.sample, Stretch{static_cast<std::uint32_t>(stacks->frames_.size()), 0}).first->second;
+        byId.try_emplace(entry.sample, Stretch{static_cast<std::uint32_t>(stacks->frames_.size()), 0, false})
+            .first->second;
     ++stretch.count;
     stacks->frames_.push_back(entry.name);
+    if (entry.isPython) continue;
+    Found& found = foundById[entry.sample];
+    ++found.native;
+    found.addresses += entry.isAddress ? 1 : 0;
   }
+  bool hasLone = false, hasUnwound = false;
+  for (auto& [id, stretch] : byId) {
+    const auto found = foundById.find(id);
+    stretch.lone = found != foundById.end() && found->second.isLone();
+    hasLone |= stretch.lone;
+    hasUnwound |= found != foundById.end() && !stretch.lone;
+  }
+  stacks->someLone_ = hasLone && hasUnwound;
   const bool mayShare = source == StackSource::kPython;  // one stack among several samples
   scanTable(database, tables.samples, {"id", mayShare ? "callchainId" : "id"}, [&](const TableRow& row) {
     if (++rows % kRowsALook == 0 && job.cancelled()) return false;
@@ -125,6 +151,12 @@ std::span<const trace::NameId> SampleStacks::of(std::uint64_t row) const {
   const auto stack = stacks_.find(row);
   if (stack == stacks_.end()) return {};
   return std::span(frames_).subspan(stack->second.first, stack->second.count);
+}
+
+bool SampleStacks::notTaken(std::uint64_t row) const {
+  if (!someLone_) return false;
+  const auto stack = stacks_.find(row);
+  return stack != stacks_.end() && stack->second.lone;
 }
 
 }  // namespace lanescope::report

@@ -39,6 +39,9 @@ class SampleStacks {
   /// Of the sample with this rowid, innermost first; empty where none was taken. Texts of the frames are names(): a
   /// function with the file name of its module, of Python that of its source, without the line; its label the function.
   std::span<const trace::NameId> of(std::uint64_t row) const;
+  /// True for a sample of which only the innermost function is known, in a recording where others have their stacks: a
+  /// stack is often taken with one sample in several. False for all where none was taken: then that is what there is.
+  bool notTaken(std::uint64_t row) const;
   const trace::NameTable& names() const { return names_; }
   /// Path of the module that a frame is of, the first of those called alike; empty if not known.
   std::string_view module(trace::NameId frame) const;
@@ -49,12 +52,14 @@ class SampleStacks {
  private:
   struct Stretch {
     std::uint32_t first, count;
+    bool lone;
   };
   trace::NameTable names_;
   std::unordered_map<trace::NameId, std::string> modules_;  // of frames
   std::vector<trace::NameId> frames_;  // stack by stack
   std::unordered_map<std::uint64_t, Stretch> stacks_;  // by the sample's rowid
   bool cut_ = false;
+  bool someLone_ = false;
 };
 
 }  // namespace lanescope::report

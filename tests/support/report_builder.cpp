@@ -99,7 +99,7 @@ ReportBuilder& ReportBuilder::stack(const char* table, std::int64_t id, std::ini
                    {"symbol", this->id(frame.symbol)},
                    {"module", this->id(frame.module)},
                    {"originalIP", frame.line},
-                   {"unwindMethod", frame.line != 0 ? std::optional<std::int64_t>(100) : std::nullopt},
+                   {"unwindMethod", frame.line != 0 ? std::optional<std::int64_t>(100) : frame.method},
                    {"stackDepth", depth++}});
   return *this;
 }

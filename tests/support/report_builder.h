@@ -93,6 +93,7 @@ struct O {  ///< a call into the OS runtime
 struct F {  ///< a frame of a call stack; with a line one of Python, whose module is its source file
   std::string symbol, module = "/usr/lib/libc.so.6";
   std::int64_t line = 0;
+  std::optional<std::int64_t> method = {};  ///< how it was found, where it has no line
 };
 
 class ReportBuilder {

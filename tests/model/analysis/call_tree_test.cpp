@@ -295,6 +295,36 @@ TEST_F(CallTreeOfFile, SamplesOfPythonStandByTheirFunctionsAndMayShareAStack) {
             "main (train.py) 3/1x3 (load (data.py) 2/2x2)");
 }
 
+TEST_F(CallTreeOfFile, SamplesWhoseStackWasNotTakenAreNoRootsOfATree) {
+  auto builder = report();
+  for (const std::int64_t id : {1, 2, 3, 4})
+    builder.insert("COMPOSITE_EVENTS", {{"id", id}, {"start", 10 * id}, {"globalTid", test::gtid(1, 1)}});
+  builder.stack("SAMPLING_CALLCHAINS", 1, {{.symbol = "spin", .method = 6}, {.symbol = "main", .method = 6}});
+  builder.stack("SAMPLING_CALLCHAINS", 2, {{.symbol = "spin", .method = 0}});
+  builder.stack("SAMPLING_CALLCHAINS", 3, {{.symbol = "read", .method = 0}, {"load", "/opt/data.py", 7}});
+  builder.stack("SAMPLING_CALLCHAINS", 4, {{.symbol = "start", .method = 6}});
+  const CallTree topDown = tree(builder.write());
+  EXPECT_EQ(shape(topDown), "main (libc.so.6) 1/0x1 (spin (libc.so.6) 1/1x1) start (libc.so.6) 1/1x1");
+  EXPECT_EQ(topDown.withoutStack, 2);
+  const CallTree flat = inOrder(topDown, CallOrder::kFlat);
+  EXPECT_EQ(shape(flat),
+            "main (libc.so.6) 1/0x1 spin (libc.so.6) 1/2x2 start (libc.so.6) 1/1x1 read (libc.so.6) 0/1x1");
+  EXPECT_EQ(flat.withoutStack, 2);
+  EXPECT_EQ(shape(inOrder(topDown, CallOrder::kBottomUp)),
+            "spin (libc.so.6) 1/1x1 (main (libc.so.6) 1/0x1) start (libc.so.6) 1/1x1");
+}
+
+TEST_F(CallTreeOfFile, SamplesOfOneFrameAreATreeWhereNoStackWasTaken) {
+  auto builder = report();
+  for (const std::int64_t id : {1, 2}) {
+    builder.insert("COMPOSITE_EVENTS", {{"id", id}, {"start", 10 * id}, {"globalTid", test::gtid(1, 1)}});
+    builder.stack("SAMPLING_CALLCHAINS", id, {{.symbol = "spin", .method = 0}});
+  }
+  const CallTree topDown = tree(builder.write());
+  EXPECT_EQ(shape(topDown), "spin (libc.so.6) 2/2x2");
+  EXPECT_EQ(topDown.withoutStack, 0);
+}
+
 TEST_F(CallTreeOfFile, AFileWithoutStacksHasNone) {
   const auto file =
       report().insert("COMPOSITE_EVENTS", {{"id", 1}, {"start", 5}, {"globalTid", test::gtid(1, 1)}}).write();
@@ -329,8 +359,11 @@ TEST_F(CallTreeOfFile, HoldsEverySampleOfTheGoldenReport) {
   const auto file = test::sharedFolder() / "golden" / "threads" / "nsys.sqlite";
   const CallTree whole = tree(file);
   expectSums(whole);
-  EXPECT_EQ(whole.nodes[0].total, 126) << "SELECT count(*) FROM COMPOSITE_EVENTS";
-  EXPECT_EQ(inOrder(whole, CallOrder::kFlat).nodes[0].total, 126);
+  EXPECT_EQ(whole.nodes[0].total, 31) << "SELECT count(DISTINCT id) FROM SAMPLING_CALLCHAINS WHERE unwindMethod != 0";
+  EXPECT_EQ(whole.nodes[0].total + whole.withoutStack, 126) << "SELECT count(*) FROM COMPOSITE_EVENTS";
+  std::int64_t self = 0;
+  for (const CallNode& node : inOrder(whole, CallOrder::kFlat).nodes) self += node.self;
+  EXPECT_EQ(self, 126);
   const Ns middle = report::load(file, {}, {}, Job{}).value()->range.end / 2;
   auto added = totals(tree(file, {trace::kMinTime, middle}));
   for (const auto& [path, total] : totals(tree(file, {middle, trace::kMaxTime}))) added[path] += total;

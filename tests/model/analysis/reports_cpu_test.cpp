@@ -111,6 +111,29 @@ TEST_F(CpuReports, FunctionsStandBySelfAndTotalSamplesOfEachSource) {
   EXPECT_THAT(csv("lanescope_cpu_hot:rows=1"), HasSubstr("spin,/opt/train\n100.0"));
 }
 
+TEST_F(CpuReports, TotalIsOfTheSamplesWhoseStackWasTaken) {
+  for (const std::int64_t id : {1, 2, 3, 4}) sample("COMPOSITE_EVENTS", id, 10 * id);
+  builder.stack("SAMPLING_CALLCHAINS", 1, {{"spin", "/opt/train", 0, 6}, {"main", "/opt/train", 0, 6}});
+  builder.stack("SAMPLING_CALLCHAINS", 2, {{"spin", "/opt/train", 0, 0}});
+  builder.stack("SAMPLING_CALLCHAINS", 3, {{"read", "/opt/train", 0, 0}, {"load", "/opt/net.py", 12}});
+  builder.stack("SAMPLING_CALLCHAINS", 4, {{"main", "/opt/train", 0, 6}});
+  const std::string caveat = ",Total is of the 2 of 4 samples whose stack was taken\n";
+  EXPECT_EQ(csv("lanescope_cpu_hot"),
+            "Self (%),Self Samples,Total (%),Total Samples,Source,Function,Module,Caveat\n"
+            "50.0,2,50.0,1,CPU,spin,/opt/train" +
+                caveat + "25.0,1,100.0,2,CPU,main,/opt/train" + caveat + "25.0,1,0.0,0,CPU,read,/opt/train" + caveat);
+}
+
+TEST_F(CpuReports, WhereNoStackWasTakenEverySampleIsOfOneFunction) {
+  for (const std::int64_t id : {1, 2}) {
+    sample("COMPOSITE_EVENTS", id, 10 * id);
+    builder.stack("SAMPLING_CALLCHAINS", id, {{"spin", "/opt/train", 0, 0}});
+  }
+  EXPECT_EQ(csv("lanescope_cpu_hot"),
+            "Self (%),Self Samples,Total (%),Total Samples,Source,Function,Module\n"
+            "100.0,2,100.0,2,CPU,spin,/opt/train\n");
+}
+
 TEST_F(CpuReports, OnlySamplesInTheScopeCount) {
   for (const std::int64_t id : {1, 2}) {
     sample("COMPOSITE_EVENTS", id, 10 * id);
