@@ -7,6 +7,7 @@
 #include <map>
 
 #include "model/analysis/iterations.h"
+#include "model/report/span.h"
 
 namespace lanescope::analysis {
 
@@ -40,7 +41,8 @@ Result<Scope> resolve(const ScopeRequest& request, const trace::Trace& trace, re
     scope.range = {std::max(scope.range.begin, range.begin), std::min(scope.range.end, range.end)};
   };
   if (request.time) {
-    const auto range = resolve(*request.time, values.recorded(), file);
+    const auto range =
+        resolve(*request.time, report::recordedSpan(values.database()), report::timelineSpan(values.database()), file);
     if (!range) return tl::unexpected(range.error());
     narrow(*range);
   }

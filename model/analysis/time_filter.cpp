@@ -164,15 +164,17 @@ Result<NvtxFilter> parseNvtxFilter(std::string_view text) {
   return filter;
 }
 
-Result<TimeRange> resolve(const TimeFilter& filter, TimeRange recorded, const std::string& file) {
+Result<TimeRange> resolve(const TimeFilter& filter, std::optional<TimeRange> recorded,
+                          std::optional<TimeRange> timeline, const std::string& file) {
+  const TimeRange all = timeline.value_or(TimeRange{}), countedFrom = recorded.value_or(all);
   TimeRange range{trace::kMinTime, trace::kMaxTime};
-  if (filter.begin) range.begin = timeOf(*filter.begin, recorded);
-  if (filter.end) range.end = timeOf(*filter.end, recorded);
+  if (filter.begin) range.begin = timeOf(*filter.begin, countedFrom);
+  if (filter.end) range.end = timeOf(*filter.end, countedFrom);
   const auto refuse = [&](const std::string& why) {
-    return tl::unexpected(Error{ErrorCode::kFilteredOut, file, why + ": it was recorded in " + textOf(recorded)});
+    return tl::unexpected(Error{ErrorCode::kFilteredOut, file, why + ": it was recorded in " + textOf(all)});
   };
   if (range.empty()) return refuse("the filter ends before it begins");
-  if (range.end <= recorded.begin || range.begin > recorded.end) return refuse("nothing was recorded in that time");
+  if (range.end <= all.begin || range.begin > all.end) return refuse("nothing was recorded in that time");
   return range;
 }
 

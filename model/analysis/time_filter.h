@@ -38,9 +38,11 @@ struct NvtxFilter {
 /// RANGE[@DOMAIN][/INDEX]; a backslash before @ or / makes it part of the name.
 Result<NvtxFilter> parseNvtxFilter(std::string_view text);
 
-/// The time on the axis of a file in which `recorded` is the span of what was recorded. An error that tells the span
-/// where the filter leaves nothing of it. `file` is for that error.
-Result<trace::TimeRange> resolve(const TimeFilter& filter, trace::TimeRange recorded, const std::string& file);
+/// The time on the axis of a file. `recorded` is the span_ns of `info`, from which times with a plus count (where there
+/// is none, from `timeline`); `timeline` holds the samples and switches too. An error that tells the timeline where the
+/// filter leaves nothing of it. `file` is for that error.
+Result<trace::TimeRange> resolve(const TimeFilter& filter, std::optional<trace::TimeRange> recorded,
+                                 std::optional<trace::TimeRange> timeline, const std::string& file);
 
 /// That range. An error that tells where there is such a range, or how many there are, if this one is not.
 Result<trace::EventRef> findRange(const NvtxFilter& filter, const trace::Trace& trace, const std::string& file);

@@ -19,14 +19,34 @@ bool Span::take(const TableRow& row, int start, int end) {
   return true;
 }
 
-std::optional<trace::TimeRange> recordedSpan(const Database& database) {
-  Span span;
+namespace {
+
+void takeRecorded(const Database& database, Span& span) {
   for (const char* table : {"CUPTI_ACTIVITY_KIND_RUNTIME", "CUPTI_ACTIVITY_KIND_DRIVER", "CUPTI_ACTIVITY_KIND_KERNEL",
                             "CUPTI_ACTIVITY_KIND_MEMCPY", "CUPTI_ACTIVITY_KIND_MEMSET",
                             "CUPTI_ACTIVITY_KIND_SYNCHRONIZATION", "OSRT_API", "NVTX_EVENTS"})
     scanTable(database, table, {"start", "end"}, [&](const TableRow& row) { span.take(row, 0, 1); });
   if (database.has("LANESCOPE_SOURCE"))
     scanTable(database, kOverheadTable, {"start", "end"}, [&](const TableRow& row) { span.take(row, 0, 1); });
+}
+
+}  // namespace
+
+std::optional<trace::TimeRange> recordedSpan(const Database& database) {
+  Span span;
+  takeRecorded(database, span);
+  return span.range();
+}
+
+std::optional<trace::TimeRange> timelineSpan(const Database& database) {
+  Span span;
+  takeRecorded(database, span);
+  for (const char* table : {"COMPOSITE_EVENTS", "SCHED_EVENTS", "LANESCOPE_PYTHON_SAMPLES"})
+    scanTable(database, table, {"start"}, [&](const TableRow& row) { span.take(row, 0, 0); });
+  for (const char* table : {"LANESCOPE_GIL_WAITS", "CUBLAS_EVENTS", "CUDNN_EVENTS", "MPI_P2P_EVENTS",
+                            "MPI_COLLECTIVES_EVENTS", "MPI_START_WAIT_EVENTS", "MPI_OTHER_EVENTS", kOverheadTable,
+                            "CUDA_UM_CPU_PAGE_FAULT_EVENTS", "CUDA_UM_GPU_PAGE_FAULT_EVENTS"})
+    scanTable(database, table, {"start", "end"}, [&](const TableRow& row) { span.take(row, 0, 1); });
   return span.range();
 }
 

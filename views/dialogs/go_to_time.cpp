@@ -20,7 +20,7 @@ Result<trace::TimeRange> parsePlace(std::string_view text, trace::TimeRange reco
   const bool isRange = text.find('/') != std::string_view::npos;
   const auto filter = analysis::parseTimeFilter(isRange ? std::string(text) : std::string(text) + '/');
   if (!filter) return tl::unexpected(filter.error());
-  const auto found = analysis::resolve(*filter, recorded, std::string(text));
+  const auto found = analysis::resolve(*filter, recorded, recorded, std::string(text));
   if (!found) return found;
   if (!isRange) return trace::TimeRange{found->begin, found->begin};
   return trace::TimeRange{std::max(found->begin, recorded.begin), std::min(found->end, recorded.end)};

@@ -18,7 +18,7 @@ constexpr TimeRange kRecorded{155'360'000'000, 156'320'000'000};
 std::string left(std::string_view text, TimeRange recorded = kRecorded) {
   const auto filter = parseTimeFilter(text);
   if (!filter) return sentence(filter.error());
-  const auto range = resolve(*filter, recorded, "a.rep");
+  const auto range = resolve(*filter, recorded, recorded, "a.rep");
   return range ? std::to_string(range->begin) + "/" + std::to_string(range->end) : sentence(range.error());
 }
 
@@ -51,6 +51,19 @@ TEST(TimeFilter, TellsWhatWasRecordedWhereNothingIsLeft) {
             "choose a part of that");
   EXPECT_THAT(left("157s/"), HasSubstr("nothing was recorded in that time"));
   EXPECT_THAT(left("2s/1s"), HasSubstr("the filter ends before it begins"));
+}
+
+TEST(TimeFilter, TakesTimeInWhichOnlySamplesWereTaken) {
+  const auto filter = parseTimeFilter("+10ns/+20ns");
+  const TimeRange timeline{100, 200};
+  const auto begin = [&](std::optional<TimeRange> recorded) {
+    const auto range = resolve(*filter, recorded, timeline, "a.rep");
+    return range ? std::to_string(range->begin) : sentence(range.error());
+  };
+  EXPECT_EQ(begin(TimeRange{150, 155}), "160") << "a plus counts from the begin of calls and GPU work";
+  EXPECT_EQ(begin(std::nullopt), "110") << "and, where there are none, from that of all";
+  EXPECT_EQ(begin(TimeRange{195, 196}),
+            "a.rep: nothing was recorded in that time: it was recorded in 100/200 ns; choose a part of that");
 }
 
 TEST(TimeFilter, RefusesWhatIsNoTime) {
