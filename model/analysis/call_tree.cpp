@@ -13,6 +13,7 @@
 
 #include "model/analysis/call_tree_builder.h"
 #include "model/analysis/grouping.h"
+#include "model/trace/own_threads.h"
 
 namespace lanescope::analysis {
 namespace {
@@ -116,7 +117,7 @@ std::map<Owner, Owned> eventsByOwner(const CallQuestion& question, const Job& jo
   std::map<Owner, Owned> owners;
   for (LaneId lane = 0; lane < trace.lanes.size(); ++lane) {
     const trace::LaneInfo& info = trace.laneInfo[lane];
-    if (touching(*trace.lanes[lane], question.range).size() == 0) continue;
+    if (touching(*trace.lanes[lane], question.range).size() == 0 || isOfOwnThread(trace, info)) continue;
     if (info.kind == kindOf(question.source)) {
       owners[{info.process, info.thread, false}].lanes.push_back(lane);
     } else if (question.source == CallSource::kNvtx && info.kind == EventKind::kNvtxStartEnd) {

@@ -9,6 +9,7 @@
 
 #include "model/analysis/report_list.h"
 #include "model/report/sample_stacks.h"
+#include "model/trace/own_threads.h"
 
 namespace lanescope::analysis {
 
@@ -72,7 +73,8 @@ MadeTable cpuHot(const ReportInput& input) {
   };
   for (const Kind& each : {Kind{EventKind::kCpuSample, report::StackSource::kCpu, "CPU"},
                            Kind{EventKind::kPythonSample, report::StackSource::kPython, "Python"}}) {
-    const std::vector<LaneId> lanes = input.lanes(std::array{each.kind});
+    std::vector<LaneId> lanes = input.lanes(std::array{each.kind});
+    std::erase_if(lanes, [&](LaneId lane) { return isOfOwnThread(input.trace, input.trace.laneInfo[lane]); });
     if (lanes.empty()) continue;
     const auto stacks = input.file.sampleStacks(each.source, input.job);
     Samples samples;

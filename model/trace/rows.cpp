@@ -5,7 +5,10 @@
 
 #include <algorithm>
 #include <functional>
+#include <iterator>
 #include <tuple>
+
+#include "model/trace/own_threads.h"
 
 namespace lanescope::trace {
 namespace {
@@ -303,8 +306,19 @@ class RowBuilder {
       };
       return rank(a) < rank(b);
     });
-    const std::uint32_t root = add(parent, RowKind::kThreads, "threads", fmt::format("Threads ({})", threads.size()));
-    for (const std::uint32_t thread : threads) addThread(root, thread, lanesOf[thread], says(thread));
+    const auto isOwn = [&](std::uint32_t thread) { return isOwnThread(trace_.threads[thread]); };
+    std::vector<std::uint32_t> own;
+    std::ranges::copy_if(threads, std::back_inserter(own), isOwn);
+    std::erase_if(threads, isOwn);
+    if (!threads.empty()) {
+      const std::uint32_t root = add(parent, RowKind::kThreads, "threads", fmt::format("Threads ({})", threads.size()));
+      for (const std::uint32_t thread : threads) addThread(root, thread, lanesOf[thread], says(thread));
+    }
+    if (own.empty()) return;
+    const std::uint32_t profiler =
+        add(parent, RowKind::kThreads, "profiler threads", fmt::format("Profiler ({})", own.size()));
+    row(profiler).expanded = false;
+    for (const std::uint32_t thread : own) addThread(profiler, thread, lanesOf[thread], false);
   }
 
   void addThread(std::uint32_t parent, std::uint32_t thread, const std::vector<LaneId>& lanes, bool expanded) {
@@ -315,8 +329,9 @@ class RowBuilder {
     const std::vector<LaneId> state = ofKind(EventKind::kThreadState);
     std::vector<LaneId> head = ofKind(EventKind::kThreadWait);
     head.insert(head.end(), state.begin(), state.end());
-    const std::vector<LaneId> samples = ofKind(EventKind::kCpuSample);
-    head.insert(head.end(), samples.begin(), samples.end());
+    std::vector<LaneId> samples = ofKind(EventKind::kCpuSample);
+    const bool covered = !state.empty() && !samples.empty();  // bars of what it did hide ticks in the same strip
+    if (!covered) head.insert(head.end(), samples.begin(), samples.end());
     const bool summary = head.empty();
     if (summary) head = among(lanes, [](const LaneInfo& l) { return l.depth == 0; });
 
@@ -328,6 +343,7 @@ class RowBuilder {
     row(root).expanded = expanded;
     row(root).busy = busyOf(state);
 
+    if (covered) add(root, RowKind::kPython, "cpu samples", "CPU samples", std::move(samples));
     std::map<std::int64_t, std::vector<LaneId>> domains;  // by id: the default domain first
     for (const LaneId lane : lanes) {
       const LaneInfo& info = trace_.laneInfo[lane];

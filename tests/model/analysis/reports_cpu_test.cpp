@@ -134,6 +134,18 @@ TEST_F(CpuReports, WhereNoStackWasTakenEverySampleIsOfOneFunction) {
             "100.0,2,100.0,2,CPU,spin,/opt/train\n");
 }
 
+TEST_F(CpuReports, SamplesOfTheProfilersOwnThreadsAreNotTheProgram) {
+  builder.thread(gtid(1, 9), "lanescope-write");
+  sample("COMPOSITE_EVENTS", 1, 10);
+  builder.stack("SAMPLING_CALLCHAINS", 1, {{"spin", "/opt/train"}});
+  builder.insert("COMPOSITE_EVENTS",
+                 {{"id", 2}, {"start", 20}, {"globalTid", gtid(1, 9)}, {"cpuCycles", std::int64_t{1}}});
+  builder.stack("SAMPLING_CALLCHAINS", 2, {{"write", "/opt/liblanescope-inject.so"}});
+  EXPECT_EQ(csv("lanescope_cpu_hot"),
+            "Self (%),Self Samples,Total (%),Total Samples,Source,Function,Module\n"
+            "100.0,1,100.0,1,CPU,spin,/opt/train\n");
+}
+
 TEST_F(CpuReports, OnlySamplesInTheScopeCount) {
   for (const std::int64_t id : {1, 2}) {
     sample("COMPOSITE_EVENTS", id, 10 * id);
@@ -144,6 +156,21 @@ TEST_F(CpuReports, OnlySamplesInTheScopeCount) {
   EXPECT_EQ(csv("lanescope_cpu_hot", scope),
             "Self (%),Self Samples,Total (%),Total Samples,Source,Function,Module\n"
             "100.0,1,100.0,1,CPU,late,/opt/train\n");
+}
+
+TEST_F(CpuReports, APartOfARecordingOfSamplesAloneMayBeAskedFor) {
+  for (const std::int64_t id : {1, 2}) {
+    sample("COMPOSITE_EVENTS", id, 10 * id);
+    builder.stack("SAMPLING_CALLCHAINS", id, {{id == 1 ? "early" : "late", "/opt/train"}});
+  }
+  file = builder.write();
+  const auto trace = report::load(file, {}, {}, Job{}).value();
+  auto values = report::RowValues::open(file).value();
+  ScopeRequest request;
+  request.time = *parseTimeFilter("15ns/40ns");
+  const auto scope = resolve(request, *trace, values, "a.rep");
+  ASSERT_TRUE(scope) << sentence(scope.error());
+  EXPECT_THAT(csv("lanescope_cpu_hot", *scope), HasSubstr("100.0,1,100.0,1,CPU,late"));
 }
 
 TEST_F(CpuReports, WithoutSamplesThereIsNoTableOfFunctions) {
