@@ -72,6 +72,7 @@ HostActivity::HostActivity(const ReportInput& input)
         break;
       case EventKind::kLibraryCall:
         if (trace_.tables[info.table].starts_with("MPI_")) thread.peers.push_back(id);
+        else thread.libraries.push_back(id);
         break;
       case EventKind::kOverhead:
         thread.overhead.push_back(id);
@@ -156,7 +157,11 @@ void HostActivity::addPause(std::uint32_t index, TimeRange pause, HostTime& time
   const auto python = story_.place(index, pause, os.longest);
   const bool loads = python && python->loadsData;
   const HostDoing doing = loads ? HostDoing::kDataLoading : HostDoing::kHostCode;
-  if (const auto range = innermostRange(index, pause); range && !(loads && os.longest))
+  auto range = innermostRange(index, pause);
+  if (const auto call = libraryCall(index, pause);
+      call && (!range || trace_.time(*call).begin >= trace_.time(*range).begin))
+    range = call;
+  if (range && !(loads && os.longest))
     return time.add(doing, length, range, common(trace_.time(*range), pause).length());
   time.add(doing, length, os.longest, os.longestTime);
 }
@@ -211,9 +216,17 @@ std::optional<EventRef> HostActivity::blockedAt(std::uint32_t thread, Ns time) {
 }
 
 std::optional<EventRef> HostActivity::innermostRange(std::uint32_t thread, TimeRange most) const {
+  return innermostOf(threads_[thread].ranges, most);
+}
+
+std::optional<EventRef> HostActivity::libraryCall(std::uint32_t thread, TimeRange most) const {
+  return innermostOf(threads_[thread].libraries, most);
+}
+
+std::optional<EventRef> HostActivity::innermostOf(std::span<const LaneId> lanes, TimeRange most) const {
   std::optional<EventRef> innermost;
   Ns begin = trace::kMinTime;
-  for (const LaneId id : threads_[thread].ranges)
+  for (const LaneId id : lanes)
     if (const auto at = trace_.lanes[id]->at(most.begin + most.length() / 2);
         at && trace_.lanes[id]->start(*at) >= begin &&
         isMore(common({trace_.lanes[id]->start(*at), trace_.lanes[id]->end(*at)}, most).length(), most.length())) {

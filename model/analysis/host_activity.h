@@ -2,13 +2,15 @@
 // What a host thread did while a GPU waited for it: the time between two instants, split by what the thread was in.
 // Outermost CUDA calls decide for their time; of what lies between calls, pauses of up to kDispatch belong to launching
 // (a framework on its way to the next call), longer ones go to what fills more than half of them: a call or NVTX range
-// that waits for other ranks, one that reads data, Python in a library that loads data, else host code. The profiler's own
+// that waits for other ranks, one that reads data, Python in a library that loads data, else host code (named by the innermost
+// NVTX range or call of a library, else by the call of the OS). The profiler's own
 // time, and CUDA's for loading code, are known and count as what they are, in these pauses and in long calls. The parts add up to the whole.
 // O(log n) and what it passes, of which kMostSteps in all. One thread.
 #pragma once
 
 #include <array>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "model/analysis/call_kinds.h"
@@ -52,6 +54,8 @@ class HostActivity {
   std::optional<trace::EventRef> blockedAt(std::uint32_t thread, trace::Ns time);
   /// The innermost NVTX range that covers more than half of this time.
   std::optional<trace::EventRef> innermostRange(std::uint32_t thread, trace::TimeRange most) const;
+  /// The same of calls of libraries (cuBLAS, cuDNN), which a gap may lie in with all the CUDA calls inside them.
+  std::optional<trace::EventRef> libraryCall(std::uint32_t thread, trace::TimeRange most) const;
   bool exhausted() const { return steps_ >= kMostSteps; }
 
   HostCalls& calls() { return calls_; }
@@ -62,10 +66,11 @@ class HostActivity {
   }
 
  private:
+  std::optional<trace::EventRef> innermostOf(std::span<const trace::LaneId> lanes, trace::TimeRange most) const;
   trace::Ns addOwnTimes(std::uint32_t thread, trace::TimeRange range, HostTime& time);
   using Lanes = std::vector<trace::LaneId>;
   struct Thread {
-    Lanes calls, ranges, osRuntime, peers, overhead;
+    Lanes calls, ranges, osRuntime, peers, libraries, overhead;
   };
   void addCall(trace::EventRef call, trace::TimeRange part, std::uint32_t thread, HostTime& time);
   void addPause(std::uint32_t thread, trace::TimeRange pause, HostTime& time);

@@ -232,6 +232,8 @@ class Causes {
                                  IdleCause::kDataLoading,     IdleCause::kPeer,         IdleCause::kUnknown};
     if (gap.thread == trace::kNone || std::ranges::find(kOfHost, gap.cause) == kOfHost.end()) return;
     gap.host = host_.story().of(gap.thread, gap.time, gap.culprit ? gap.culprit : gap.longest);
+    if (gap.host.empty() && (gap.cause == IdleCause::kHostCode || gap.cause == IdleCause::kUnknown))
+      gap.host = host_.story().function(gap.thread, gap.time);
   }
 
   /// By what the gap's thread did until `called`; of what is left of the gap all but `queued` is the launch's.
@@ -260,6 +262,9 @@ class Causes {
         IdleCause::kDataLoading,     IdleCause::kPeer,         IdleCause::kOverhead,  IdleCause::kLoading};
     judged.cause = kCauseOf[most - time.parts.begin()];
     (most->longestTime > gap.length() / 2 ? judged.culprit : judged.longest) = most->longest;
+    if (judged.cause != IdleCause::kHostCode || judged.culprit) return;
+    judged.culprit = host_.libraryCall(judged.thread, gap);  // with all the short calls and pauses inside it
+    if (judged.culprit) judged.longest.reset();
   }
 
   const ReportInput& input_;
@@ -293,7 +298,8 @@ const std::string_view kIdleAlgorithm =
     "pauses and calls the profiler's own time counts as its, CUDA's for loading and compiling code as loading, the "
     "rest of a pause as MPI or NCCL, data loading (a "
     "reading OS call, an NVTX range that says so, or Python in a library that loads data) where one fills more than "
-    "half, else as host code, named by the innermost NVTX range. A thread that was in a synchronization or blocking "
+    "half, else as host code, named by the innermost NVTX range or call of cuBLAS or cuDNN. A thread that was in a "
+    "synchronization or blocking "
     "copy when the GPU fell idle had "
     "drained the queue: launching then counts for that. Where the call had returned and its work lay in the queue for "
     "more than 50 us, that is not launching; if it is more than half of the gap, the work was queued. What is left as "
@@ -301,8 +307,8 @@ const std::string_view kIdleAlgorithm =
     "of unified memory where it lies beside one, that of CUDA graphs before work of one, and loading code where the "
     "first launch of a kernel took more than half of the gap and 50 us. A culprit fills more than half of its gap, "
     "or had drained the queue, or launched what ended it. Where the thread was is told by its stacks of Python and by "
-    "the "
-    "OS call that filled more than half of the gap. All parts add up to the idle time.";
+    "the OS call that filled more than half of the gap; host code without either by the function that most CPU samples "
+    "were in. All parts add up to the idle time.";
 
 Ns coveredBy(const trace::Trace& trace, const IdleGap& gap, EventRef event) {
   return std::max<Ns>(0, common(trace.time(event), gap.time).length());

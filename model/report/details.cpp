@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "model/format.h"
 #include "model/report/host_story.h"
@@ -59,8 +60,10 @@ void listIdle(Listing& listing) {
     listing.addEvent(blames ? "Culprit" : "Longest of the cause", trace.ref(id), listing.eventText(trace.ref(id)));
     listing.add("Covers", formatShare(std::max<trace::Ns>(covered, 0), gap.length()) + " of the gap", true);
     HostStory story(listing.database, trace);
-    if (const std::string host = story.of(trace.info(trace.ref(id)).thread, gap, trace.ref(id)); !host.empty())
-      listing.add("Host code", host, true);
+    const std::uint32_t thread = trace.info(trace.ref(id)).thread;
+    std::string host = story.of(thread, gap, trace.ref(id));
+    if (host.empty() && trace.info(trace.ref(id)).kind != EventKind::kCudaApi) host = story.function(thread, gap);
+    if (!host.empty()) listing.add("Host code", host, true);
   }
 }
 
@@ -207,8 +210,9 @@ std::vector<Field> Details::stackFields(const trace::Trace& trace, trace::EventR
   constexpr std::size_t kMost = 10;
   const EventKind kind = trace.info(event).kind;
   std::vector<Field> fields;
-  if (kind != EventKind::kCpuSample && kind != EventKind::kPythonSample && kind != EventKind::kThreadWait)
-    return fields;
+  constexpr std::array kWithStacks{EventKind::kCpuSample, EventKind::kPythonSample, EventKind::kThreadWait,
+                                   EventKind::kOsRuntime, EventKind::kCudaApi};
+  if (std::ranges::find(kWithStacks, kind) == kWithStacks.end()) return fields;
   const CallStack stack = callStack(trace, event, job);
   const auto add = [&](const std::string& text) {
     fields.push_back({.label = fields.empty() ? "In" : "", .value = text, .main = true});

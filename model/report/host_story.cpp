@@ -24,6 +24,7 @@ using trace::LaneId;
 namespace {
 
 constexpr std::size_t kMostSamples = 8;  // of one stretch of time
+constexpr std::size_t kMostOfFunctions = 64;  // the same, for functions, of which there are more than lines
 constexpr std::size_t kMostBytes = 1024;  // of a name
 constexpr int kMostFrames = 128;
 
@@ -76,6 +77,8 @@ struct HostStory::State {
       if (info.kind == EventKind::kOsRuntime) lanesOf[info.thread].os.push_back(lane);
     }
     for (Stacks& each : stacks) open(each);
+    openFunctions();
+    openHolders();
     if (database.has("StringIds", "value"))
       if (auto text = database.prepare("SELECT value FROM StringIds WHERE id = ?1")) strings = std::move(*text);
     constexpr const char* kObjects = "LANESCOPE_OSRT_OBJECTS";
@@ -99,6 +102,60 @@ struct HostStory::State {
     each.idOf = std::move(*id);
     each.frames = std::move(*frames);
     each.isAsked = true;
+  }
+
+  void openFunctions() {
+    constexpr const char* kTable = "SAMPLING_CALLCHAINS";
+    for (const char* column : {"symbol", "module", "unwindMethod", "stackDepth"})
+      if (!database.has(kTable, column)) return;
+    if (!database.has("COMPOSITE_EVENTS", "id") || !hasKey(database, kTable)) return;
+    auto frame = database.prepare(
+        fmt::format("SELECT symbol, module FROM {} WHERE id = (SELECT id FROM COMPOSITE_EVENTS WHERE rowid = ?1) AND "
+                    "unwindMethod IS NOT {} ORDER BY stackDepth LIMIT 1",
+                    kTable, kPythonFrame));
+    if (frame) innermost = std::move(*frame);
+  }
+
+  void openHolders() {
+    if (!database.has("LANESCOPE_PYTHON_SAMPLES", "holdsGil")) return;
+    auto row = database.prepare("SELECT holdsGil FROM LANESCOPE_PYTHON_SAMPLES WHERE rowid = ?1");
+    if (row) holds = std::move(*row);
+  }
+
+  bool isOf(EventRef event, std::string_view table) const {
+    const trace::LaneInfo& info = trace.info(event);
+    return info.table < trace.tables.size() && trace.tables[info.table] == table;
+  }
+
+  std::string functionOf(const std::vector<EventRef>& samples) {
+    std::map<std::pair<std::string, std::string>, std::size_t> votes;
+    for (const EventRef sample : samples) {
+      if (!innermost.raw() || !isOf(sample, "COMPOSITE_EVENTS") || asked >= kMostStacks) continue;
+      ++asked;
+      innermost.reset();
+      innermost.bind(1, static_cast<std::int64_t>(trace.lanes[sample.lane]->sourceRow(sample.index)));
+      if (!innermost.step()) continue;
+      std::string symbol = text(innermost.integer(0)), module = text(innermost.integer(1));
+      if (symbol.starts_with("0x") || symbol == "(unnamed)") symbol.clear();  // one address is not the next one's
+      module.erase(0, module.find_last_of('/') + 1);  // npos + 1 is 0
+      if (!symbol.empty() || !module.empty()) ++votes[{std::move(symbol), std::move(module)}];
+    }
+    if (votes.empty()) return {};
+    const auto& [symbol, module] =
+        std::ranges::max_element(votes, {}, [](const auto& each) { return each.second; })->first;
+    return symbol.empty() ? module : module.empty() ? symbol : fmt::format("{} ({})", symbol, module);
+  }
+
+  std::size_t heldIn(const std::vector<EventRef>& samples) {
+    std::size_t held = 0;
+    for (const EventRef sample : samples) {
+      if (!holds.raw() || !isOf(sample, "LANESCOPE_PYTHON_SAMPLES") || asked >= kMostStacks) continue;
+      ++asked;
+      holds.reset();
+      holds.bind(1, static_cast<std::int64_t>(trace.lanes[sample.lane]->sourceRow(sample.index)));
+      held += holds.step() && holds.integer(0) == 1 ? 1 : 0;
+    }
+    return held;
   }
 
   const std::string& text(std::int64_t id) {
@@ -144,12 +201,13 @@ struct HostStory::State {
   }
 
   /// Up to kMostSamples of a lane in this time, evenly spread.
-  void samplesIn(const std::vector<LaneId>& lanes, trace::TimeRange range, std::vector<EventRef>& found) const {
+  void samplesIn(const std::vector<LaneId>& lanes, trace::TimeRange range, std::vector<EventRef>& found,
+                 std::size_t most = kMostSamples) const {
     for (const LaneId id : lanes) {
       const trace::Lane& lane = *trace.lanes[id];
       const std::size_t first = lane.lowerBound(range.begin), last = lane.lowerBound(range.end);
-      const std::size_t step = std::max<std::size_t>(1, (last - first) / kMostSamples);
-      for (std::size_t i = first; i < last && found.size() < kMostSamples; i += step)
+      const std::size_t step = std::max<std::size_t>(1, (last - first) / most);
+      for (std::size_t i = first; i < last && found.size() < most; i += step)
         found.push_back({id, static_cast<std::uint32_t>(i)});
     }
   }
@@ -197,7 +255,7 @@ struct HostStory::State {
                                 {"COMPOSITE_EVENTS", "id", "SAMPLING_CALLCHAINS", {}, {}},
                                 {"OSRT_API", "callchainId", "OSRT_CALLCHAINS", {}, {}},
                                 {"CUPTI_ACTIVITY_KIND_RUNTIME", "callchainId", "CUDA_CALLCHAINS", {}, {}}}};
-  Statement strings, objects;
+  Statement strings, objects, innermost, holds;
   std::unordered_map<std::int64_t, std::string> texts;
   std::size_t asked = 0;
 };
@@ -216,6 +274,27 @@ std::optional<PythonPlace> HostStory::place(std::uint32_t thread, trace::TimeRan
     }
   }
   return event ? state_->placeOf({*event}) : std::nullopt;
+}
+
+std::string HostStory::function(std::uint32_t thread, trace::TimeRange range) {
+  if (thread >= state_->lanesOf.size()) return {};
+  std::vector<EventRef> samples;
+  state_->samplesIn(state_->lanesOf[thread].cpu, range, samples, kMostOfFunctions);
+  return state_->functionOf(samples);
+}
+
+std::optional<std::uint32_t> HostStory::holder(std::uint32_t waiter, trace::TimeRange range) {
+  const auto& threads = state_->trace.threads;
+  if (waiter >= threads.size()) return std::nullopt;
+  std::optional<std::uint32_t> holder;
+  std::size_t most = 0;
+  for (std::uint32_t thread = 0; thread < threads.size(); ++thread) {
+    if (thread == waiter || threads[thread].process != threads[waiter].process) continue;
+    std::vector<EventRef> samples;
+    state_->samplesIn(state_->lanesOf[thread].python, range, samples);
+    if (const std::size_t held = state_->heldIn(samples); held > most) holder = thread, most = held;
+  }
+  return holder;
 }
 
 std::string HostStory::osCall(EventRef event) {

@@ -47,6 +47,13 @@ class HostStory {
   /// OS that took more than half of the time. Empty where nothing is known beyond the event's name.
   std::string of(std::uint32_t thread, trace::TimeRange range, std::optional<trace::EventRef> event);
 
+  /// The function that most CPU samples of the thread in this time were in: "sgemm (libcublas.so.12)"; of what has no
+  /// name the module alone. Empty where there are none.
+  std::string function(std::uint32_t thread, trace::TimeRange range);
+
+  /// Another thread of the process of which samples in this time say that it had Python's lock; the one of most.
+  std::optional<std::uint32_t> holder(std::uint32_t waiter, trace::TimeRange range);
+
  private:
   struct State;
   std::unique_ptr<State> state_;

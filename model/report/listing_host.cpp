@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "model/format.h"
+#include "model/report/host_story.h"
 #include "model/report/listing.h"
 #include "model/report/nvtx_payload.h"
 #include "model/report/os_objects.h"
@@ -73,8 +74,25 @@ void addObject(Listing& listing) {
   listing.add(object.kind, object.name, true);
 }
 
+/// Where in Python the thread waited.
+void addPythonPlace(Listing& listing, HostStory& story) {
+  const auto place = story.place(listing.info.thread, listing.trace.time(listing.event), listing.event);
+  if (place) listing.add("Python", place->text(), true);
+}
+
+/// Who had Python's lock meanwhile, and where.
+void addHolder(Listing& listing, HostStory& story) {
+  const trace::TimeRange wait = listing.trace.time(listing.event);
+  const auto holder = story.holder(listing.info.thread, wait);
+  if (!holder) return;
+  const auto place = story.place(*holder, wait);
+  listing.add("Held by", listing.threadText(*holder) + (place ? ", in " + place->text() : std::string()), true);
+}
+
 void listOsCall(Listing& listing) {
   addObject(listing);
+  HostStory story(listing.database, listing.trace);
+  addPythonPlace(listing, story);
   const auto result = listing.record.integer("returnValue");
   if (!result) return;
   const std::string_view call = (*listing.trace.names)[listing.trace.name(listing.event)].text;
@@ -220,6 +238,12 @@ void listNvtx(Listing& listing) {
 }
 
 void listPython(Listing& listing) {
+  if (listing.info.kind == trace::EventKind::kGilWait) {
+    HostStory story(listing.database, listing.trace);
+    addPythonPlace(listing, story);
+    addHolder(listing, story);
+    return;
+  }
   if (const auto holds = listing.record.integer("holdsGil"))
     listing.add("Interpreter lock", *holds == 1 ? "held" : *holds == 0 ? "not held" : "not known", true);
 }

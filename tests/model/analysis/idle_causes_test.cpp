@@ -114,6 +114,39 @@ TEST_F(Idle, WithoutARangeTheCallOfTheOsSaysWhatTheHostDid) {
   EXPECT_EQ(culprit, "usleep");
 }
 
+TEST_F(Idle, ACallOfALibraryNamesThePauseThatItFills) {
+  range(900, 2000, "step");
+  builder.insert(
+      "CUBLAS_EVENTS",
+      {{"start", us(1105)}, {"end", us(1295)}, {"globalTid", gtid(1, 1)}, {"nameId", builder.id("cublasGemmEx")}});
+  EXPECT_EQ(causeOfPause(), kHostCode);
+  EXPECT_EQ(culprit, "cublasGemmEx");
+}
+
+TEST_F(Idle, ACallOfALibraryNamesTheGapItFillsWithTheCallsInsideIt) {
+  builder.insert("CUDNN_EVENTS", {{"start", us(1105)},
+                                  {"end", us(1295)},
+                                  {"globalTid", gtid(1, 1)},
+                                  {"nameId", builder.id("cudnnConvolutionForward")}});
+  for (const std::int64_t at : {1140, 1170, 1200, 1230, 1260}) call(at, at + 2, "cudaFuncGetAttributes_v9000");
+  EXPECT_EQ(causeOfPause(), kHostCode);
+  EXPECT_EQ(culprit, "cudnnConvolutionForward");
+}
+
+TEST_F(Idle, HostCodeWithoutPythonIsToldByTheFunctionThatMostSamplesWereIn) {
+  for (const std::int64_t id : {1, 2, 3, 4, 5}) {
+    builder.insert(
+        "COMPOSITE_EVENTS",
+        {{"id", id}, {"start", us(1100 + 30 * id)}, {"globalTid", gtid(1, 1)}, {"cpuCycles", std::int64_t{1}}});
+    builder.stack("SAMPLING_CALLCHAINS", id, {{id == 2 ? "read" : "prepare", "/opt/train"}, {"main", "/opt/train"}});
+  }
+  launch(1000, 1010, 1), kernel(1020, 1100, 1);
+  launch(1300, 1310, 2), kernel(1320, 1400, 2);
+  const IdleGap found = gap();
+  EXPECT_EQ(found.cause, kHostCode);
+  EXPECT_EQ(found.host, "prepare (train)");
+}
+
 TEST_F(Idle, HostCodeThatFollowsASynchronizationOutweighsIt) {
   launch(1000, 1010, 1), kernel(1020, 1100, 1);
   call(1030, 1110, "cudaDeviceSynchronize_v3020");

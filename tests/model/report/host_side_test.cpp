@@ -166,6 +166,31 @@ TEST_F(HostSide, ASampleWithoutCyclesIsNoneUnlessNoneHasAny) {
   EXPECT_THAT(eventsOf(*load(without), EventKind::kCpuSample), SizeIs(2));
 }
 
+TEST_F(HostSide, SamplesHaveARowOfTheirOwnWhereBarsOfTheThreadWouldCoverThem) {
+  auto builder = report();
+  sample(builder, 1, 150, 1);
+  sched(builder, 100, 1), sched(builder, 200, 0);
+  const TracePtr trace = load(builder);
+  EXPECT_THAT(labels(*trace),
+              ElementsAre("process [1]", "Threads (1)", "Thread 5", "CPU samples", "CPU (1)", "Core 2"));
+  for (const trace::LaneId lane : trace->rows[2].lanes) EXPECT_NE(trace->laneInfo[lane].kind, EventKind::kCpuSample);
+  auto without = report();
+  sample(without, 1, 150, 1);
+  EXPECT_THAT(labels(*load(without)), ElementsAre("process [1]", "Threads (1)", "Thread 5"));
+}
+
+TEST_F(HostSide, ThreadsOfTheProfilerStandLastInOneClosedRow) {
+  auto builder = report();
+  builder.thread(gtid(1, 2), "lanescope-write").thread(gtid(1, 3), "lanescope-flush");
+  for (const std::int64_t thread : {2, 3, 5})
+    builder.insert("COMPOSITE_EVENTS",
+                   {{"id", thread}, {"start", 10}, {"globalTid", gtid(1, thread)}, {"cpuCycles", std::int64_t{1}}});
+  const TracePtr trace = load(builder);
+  EXPECT_THAT(labels(*trace), ElementsAre("process [1]", "Threads (1)", "Thread 5", "Profiler (2)", "2 lanescope-write",
+                                          "3 lanescope-flush"));
+  EXPECT_FALSE(trace->rows[3].expanded);
+}
+
 TEST_F(HostSide, PythonHasARowOfSamplesAndOneOfWaitsForItsLock) {
   auto builder = report();
   builder.insert("LANESCOPE_PYTHON_SAMPLES",
@@ -190,6 +215,25 @@ TEST_F(HostSide, FramesOfPythonStandAmongThoseOfTheStackOfACall) {
   builder.stack("CUDA_CALLCHAINS", 7, {{"cudaMalloc", "/lib/libcudart.so"}, {"to", "/opt/train.py", 12}, {"_start"}});
   EXPECT_EQ(stack(*load(builder), EventKind::kCudaApi),
             "cudaMalloc (libcudart.so)\nto (train.py:12)\n_start (libc.so.6)\n");
+}
+
+TEST_F(HostSide, ATooltipHasTheStackOfACallToo) {
+  auto builder = report();
+  builder.insert("OSRT_API", {{"start", 100},
+                              {"end", 190},
+                              {"eventClass", std::int64_t{27}},
+                              {"globalTid", gtid(1, 1)},
+                              {"nameId", builder.id("poll")},
+                              {"callchainId", std::int64_t{4}}});
+  builder.stack("OSRT_CALLCHAINS", 4, {{"poll"}, {"main", "/opt/train.py", 55}});
+  builder.add(R{.start = 1, .end = 2, .correlation = 3});
+  const TracePtr trace = load(builder);
+  auto open = Details::open(file());
+  const auto fields = open->stackFields(*trace, eventsOf(*trace, EventKind::kOsRuntime).at(0));
+  ASSERT_THAT(fields, SizeIs(2));
+  EXPECT_EQ(fields[0].value, "poll (libc.so.6)");
+  EXPECT_EQ(fields[1].value, "main (train.py:55)");
+  EXPECT_THAT(open->stackFields(*trace, eventsOf(*trace, EventKind::kCudaApi).at(0)), IsEmpty());
 }
 
 TEST_F(HostSide, MpiCallsStandInOneRowAndTellTheirMessage) {
@@ -339,6 +383,40 @@ TEST_F(Story, TakesTheStackOfTheCallWhereThereAreNoSamples) {
   builder.stack("OSRT_CALLCHAINS", 4,
                 {{"poll"}, {"_poll", "/usr/lib/python3.12/selectors.py", 400}, {"main", "/opt/train.py", 55}});
   EXPECT_EQ(story(*load(builder), {100, 200}), "main (train.py:55), in poll");
+}
+
+TEST_F(Story, WaitsTellTheLineOfPythonAndWhoHadTheLock) {
+  auto builder = report();
+  builder.add(O{.start = 100, .end = 190, .name = "sem_wait"});
+  builder.insert("LANESCOPE_GIL_WAITS", {{"start", 100}, {"end", 190}, {"globalTid", gtid(1, 1)}});
+  python(builder, 1, 50, {{"before", "/opt/prog.py", 3}});
+  python(builder, 2, 120, {{"waiter", "/opt/prog.py", 17}});
+  for (const std::int64_t id : {3, 4}) {
+    builder.insert("LANESCOPE_PYTHON_SAMPLES", {{"id", id},
+                                                {"start", 100 + 10 * id},
+                                                {"globalTid", gtid(1, 4 + id)},
+                                                {"holdsGil", std::int64_t{id == 3 ? 0 : 1}}});
+    builder.stack("LANESCOPE_PYTHON_CALLCHAINS", id, {{"spin", "/opt/prog.py", 20 + id}});
+  }
+  builder.thread(gtid(1, 8), "worker");
+  const TracePtr trace = load(builder);
+  EXPECT_THAT(details(*trace, EventKind::kOsRuntime), HasSubstr("Python: waiter (prog.py:17)\n"));
+  EXPECT_THAT(details(*trace, EventKind::kGilWait),
+              HasSubstr("Python: waiter (prog.py:17)\nHeld by: worker (8), in spin (prog.py:24)\n"));
+}
+
+TEST_F(Story, NamesTheFunctionThatMostCpuSamplesWereIn) {
+  auto builder = report();
+  for (const std::int64_t id : {1, 2, 3, 4}) {
+    sample(builder, id, 100 + id, 1);
+    builder.stack("SAMPLING_CALLCHAINS", id, {{id == 1 ? "read" : "0x7f" + std::to_string(id), "/opt/lib/libgemm.so"}});
+  }
+  const TracePtr trace = load(builder);
+  const auto database = Database::open(file());
+  HostStory all(*database, *trace);
+  EXPECT_EQ(all.function(0, {100, 200}), "libgemm.so") << "addresses of one module are one place";
+  EXPECT_EQ(all.function(0, {100, 102}), "read (libgemm.so)");
+  EXPECT_EQ(all.function(0, {300, 400}), "");
 }
 
 TEST_F(Story, HasNothingToSayOfACallAlone) {
