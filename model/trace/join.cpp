@@ -279,6 +279,8 @@ class TraceJoin {
     report.expanded = parts_.size() <= kMostOpen;
     trace_.rootRows.push_back(root);
     trace_.rows.push_back(std::move(report));
+    // Threads are closed below what the GPU did, but are all there is of ranks without one.
+    const bool hasGpu = std::ranges::find(own.rows, RowKind::kGpu, &Row::kind) != own.rows.end();
     const Row* onlyGpu = nullptr;
     std::size_t gpus = 0;
     std::map<const BusyUnion*, std::shared_ptr<const BusyUnion>> moved;
@@ -287,7 +289,7 @@ class TraceJoin {
       row.key = parts_[part].key + '/' + each.key;
       row.parent = each.parent == kNone ? root : plus(each.parent, root + 1);
       row.depth = static_cast<std::uint16_t>(each.depth + 1);
-      row.expanded = each.expanded && each.kind != RowKind::kStream && each.kind != RowKind::kThreads;
+      row.expanded = each.expanded && each.kind != RowKind::kStream && (each.kind != RowKind::kThreads || !hasGpu);
       for (std::uint32_t& child : row.children) child = plus(child, root + 1);
       for (LaneId& lane : row.lanes) lane = laneOf_[part][lane];
       for (std::uint32_t& counter : row.counters) counter = plus(counter, counterBase_);

@@ -155,6 +155,23 @@ TEST_F(JoinedReports, EachReportHasARowWithItsRowsBelowIt) {
   EXPECT_EQ(all.rows[all.rootRows[1]].busy->busy({1000, 1200}), 30) << "its only GPU";
 }
 
+TEST_F(JoinedReports, ThreadsAreOpenWhereNoGpuWorked) {
+  const auto isOpen = [&](bool withGpu) {
+    Reports reports;
+    for (const char* name : {"rank0.sqlite", "rank1.sqlite"}) {
+      test::ReportBuilder builder(folder / ((withGpu ? "gpu-" : "") + std::string(name)));
+      builder.add(R{.start = 10, .end = 20, .correlation = 1});
+      if (withGpu) builder.add(K{.start = 15, .end = 30, .correlation = 1, .name = "kernel"});
+      reports.add(builder.write(), 0);
+    }
+    const Joined joined = reports.join();
+    const auto threads = std::ranges::find(joined.trace->rows, trace::RowKind::kThreads, &trace::Row::kind);
+    return threads != joined.trace->rows.end() && threads->expanded;
+  };
+  EXPECT_TRUE(isOpen(false));
+  EXPECT_FALSE(isOpen(true));
+}
+
 TEST_F(JoinedReports, PlacedOtherwiseOnlyTimesChange) {
   const Reports reports = two();
   const Joined before = reports.join();
