@@ -31,7 +31,11 @@ std::string adviceOn(std::string_view advice, const Part& part) {
 }
 
 std::string eventName(const trace::Trace& trace, trace::EventRef event) {
-  if (trace.info(event).kind == trace::EventKind::kNvtxRange) return rangeName(trace, event);
+  if (trace.info(event).kind == trace::EventKind::kNvtxRange) {
+    std::string name = rangeName(trace, event);
+    if (name.starts_with(':')) name.erase(0, 1);  // of the default domain, as everywhere else
+    return name;
+  }
   return std::string(withoutApiVersion((*trace.names)[trace.name(event)]));
 }
 

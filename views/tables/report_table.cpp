@@ -24,7 +24,8 @@ const analysis::Column* caveatColumn(const analysis::Table& table) {
 
 /// Times on the axis are told apart by their last digits.
 bool isPointInTime(const analysis::Column& column) {
-  return column.kind == ColumnKind::kTime && (column.title.ends_with("Start") || column.title == "End");
+  return column.kind == ColumnKind::kTime &&
+         (column.title.starts_with("Start") || column.title.ends_with("Start") || column.title == "End");
 }
 
 /// The column that says what a row is of: the last of text, for Nsight Systems writes names there.
