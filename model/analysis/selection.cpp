@@ -2,12 +2,14 @@
 #include "model/analysis/selection.h"
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
 #include <map>
 #include <tuple>
 
 #include "model/analysis/grouping.h"
 #include "model/trace/kind_words.h"
+#include "model/trace/own_threads.h"
 
 namespace lanescope::analysis {
 namespace {
@@ -40,6 +42,18 @@ void keepEachOnce(std::vector<LaneId>& lanes) {
   lanes.erase(std::unique(lanes.begin(), lanes.end()), lanes.end());
 }
 
+/// What the threads of the program were in: running, waiting, preempted.
+std::vector<LaneId> statesOf(const trace::Trace& trace) {
+  std::vector<LaneId> lanes;
+  for (LaneId lane = 0; lane < trace.laneInfo.size(); ++lane) {
+    const EventKind kind = trace.laneInfo[lane].kind;
+    if ((kind == EventKind::kThreadState || kind == EventKind::kThreadWait) &&
+        !isOfOwnThread(trace, trace.laneInfo[lane]))
+      lanes.push_back(lane);
+  }
+  return lanes;
+}
+
 template <class T>
 void addSaturating(T& sum, T value) {
   if (__builtin_add_overflow(sum, value, &sum)) sum = std::numeric_limits<T>::max();
@@ -52,6 +66,8 @@ std::vector<LaneId> lanesOf(const trace::Trace& trace, const Selection& selectio
   if (selection.rows.empty()) {
     for (LaneId lane = 0; lane < trace.laneInfo.size(); ++lane)
       if (!trace::isBackground(trace.laneInfo[lane].kind)) lanes.push_back(lane);
+    const auto isThere = [&](LaneId lane) { return touching(*trace.lanes[lane], selection.range).size() > 0; };
+    if (!selection.range.empty() && std::ranges::none_of(lanes, isThere)) lanes = statesOf(trace);
   } else {
     for (const std::uint32_t row : selection.rows) addLanesBelow(trace, row, lanes);
     keepEachOnce(lanes);
@@ -68,7 +84,10 @@ RowFigures rowFigures(const trace::Trace& trace, std::uint32_t row, TimeRange ra
   std::vector<LaneId> lanes = trace.rows[row].lanes;
   if (lanes.empty()) {  // a heading: what stands below it
     addLanesBelow(trace, row, lanes);
-    std::erase_if(lanes, [&](LaneId lane) { return trace::isBackground(trace.laneInfo[lane].kind); });
+    std::vector<LaneId> foreground;
+    std::ranges::copy_if(lanes, std::back_inserter(foreground),
+                         [&](LaneId lane) { return !trace::isBackground(trace.laneInfo[lane].kind); });
+    if (!foreground.empty()) lanes = std::move(foreground);  // else what stands below it is all there is
   }
   keepEachOnce(lanes);
   std::vector<trace::KeptLane> columns;

@@ -173,6 +173,26 @@ TEST_F(SelectionOf, WithoutRowsTheMachinesOwnLanesAreLeftOut) {
   EXPECT_EQ(lanesOf(*trace, {}).size(), 1u);
 }
 
+TEST_F(SelectionOf, WhereNothingWasCalledTheStatesOfThreadsAreSummedUp) {
+  auto builder = report();
+  builder.add(K{.start = 1000, .end = 1005});
+  for (const std::int64_t at : {1, 9, 21, 29})
+    builder.insert("SCHED_EVENTS", {{"start", at},
+                                    {"cpu", 0},
+                                    {"isSchedIn", at == 1 || at == 21 ? 1 : 0},
+                                    {"globalTid", gtid(1, 1)},
+                                    {"threadState", at == 9 ? 7 : 0}});
+  const TracePtr trace = load(builder);
+  const NameTable table = nameFigures(*trace, {.range = {0, 29}});
+  ASSERT_EQ(table.names.size(), 2u);
+  EXPECT_EQ((*trace->names)[table.names[0].name].text, "Running");
+  EXPECT_EQ(table.names[0].time.total, 16);
+  EXPECT_EQ(table.names[0].time.count, 2u);
+  EXPECT_EQ((*trace->names)[table.names[1].name].text, "Waiting");
+  EXPECT_EQ(table.names[1].time.total, 12);
+  EXPECT_EQ(nameFigures(*trace, {.range = {0, 2000}}).names.size(), 1u) << "the kernel alone";
+}
+
 TEST_F(SelectionOf, DurationsAreThoseOfTheLineAndKnowTheirEvents) {
   const TracePtr trace = load(report()
                                   .add(K{.start = 10, .end = 20, .name = "a"})
