@@ -25,6 +25,7 @@
 #include "collector/launch/libraries.h"
 #include "collector/wire/session.h"
 #include "model/format.h"
+#include "model/utf8.h"
 
 namespace lanescope::launch {
 
@@ -93,6 +94,8 @@ class Finisher {
   }
   /// What --max-size left out.
   void writeSizeLimit();
+  /// A process that gave no sign of its end, by why that is. `isMinor`: one that may end as it likes.
+  void sort(const Process& process, bool isMinor, SilentEnds& ends) const;
   void writeWhole(const SessionStart& start, const GpuIds& gpus);
   /// A callback that reports progress within one walk over a process.
   std::function<bool(std::uint64_t)> progress(const char* step);
@@ -357,6 +360,18 @@ void Finisher::writeSizeLimit() {
   }
 }
 
+void Finisher::sort(const Process& process, bool isMinor, SilentEnds& ends) const {
+  // What is preloaded sees _exit(), too, but for the exec of a program that it does not get into.
+  const bool isPreloaded = options_.text("trace").find("osrt") != std::string_view::npos;
+  const bool hasExitCode = facts_.text(fmt::format("{}{}", kEndedFact, process.pid)).starts_with("code ");
+  auto became = perf_ ? perf_->becameSince(process.pid, process.stream.time()) : std::nullopt;
+  if (!became && hasExitCode && isPreloaded) became.emplace();
+  const bool usedGpu = !process.contexts.empty();
+  if (became && !usedGpu) ends.became.push_back({&process, repairUtf8(fs::path(*became).filename().string())});
+  else if (usedGpu && (became || hasExitCode)) ends.unseen.push_back(&process);
+  else if (!hasExitCode && !isMinor) ends.abrupt.push_back(&process);
+}
+
 void Finisher::writeWhole(const SessionStart& start, const GpuIds& gpus) {
   writeSession(writer_, facts_, options_, start);
   writeGpus(writer_, processes_, samplers_, gpus);
@@ -376,7 +391,7 @@ void Finisher::writeWhole(const SessionStart& start, const GpuIds& gpus) {
     python_->writeProcesses(known);
     python_->writeTrouble(losses_);
   }
-  std::vector<const Process*> abrupt;
+  SilentEnds silent;
   // Workers without a GPU are often ended by a signal, and nothing of them is missing.
   const auto program = facts_.number("program-pid");
   const auto isMinor = [&](const Process& process) {
@@ -385,10 +400,9 @@ void Finisher::writeWhole(const SessionStart& start, const GpuIds& gpus) {
   for (const auto& process : processes_) {
     writeMessages(writer_, *process, losses_);
     writeLosses(writer_, *process, processes_.size() > 1, losses_);
-    const bool isAbrupt = !outlived && !process->ended && !process->replaced;
-    if (isAbrupt && !isMinor(*process)) abrupt.push_back(process.get());
+    if (!outlived && !process->ended && !process->replaced) sort(*process, isMinor(*process), silent);
   }
-  writeAbruptEnds(writer_, abrupt, losses_);
+  writeSilentEnds(writer_, silent, losses_);
   for (const auto& sampler : samplers_) writeMetricsTrouble(writer_, *sampler, losses_);
   if (captureNeverOpened(session_, options_))
     writeIssue(writer_, "capture-never-opened", 1,

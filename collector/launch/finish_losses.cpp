@@ -2,6 +2,9 @@
 #include "collector/launch/finish_losses.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
 
 #include "model/format.h"
 
@@ -55,6 +58,15 @@ class Sentences {
   std::string who_;
 };
 
+constexpr std::size_t kMostNamed = 8;
+
+std::vector<std::string> firstOf(const std::vector<const Process*>& processes) {
+  std::vector<std::string> pids;
+  for (std::size_t i = 0; i < std::min(processes.size(), kMostNamed); ++i)
+    pids.push_back(std::to_string(processes[i]->pid));
+  return pids;
+}
+
 }  // namespace
 
 void writeLosses(report::Writer& writer, const Process& process, bool many, Losses& losses) {
@@ -93,22 +105,32 @@ void writeIssue(report::Writer& writer, std::string_view kind, std::uint64_t cou
   losses.notes.push_back(text);
 }
 
-void writeAbruptEnds(report::Writer& writer, const std::vector<const Process*>& processes, Losses& losses) {
-  if (processes.empty()) return;
-  constexpr std::size_t kNamed = 8;
-  std::string who;
-  bool usedGpu = false;
-  for (std::size_t i = 0; i < processes.size(); ++i) {
-    usedGpu |= !processes[i]->contexts.empty();
-    if (i < kNamed) who += (i > 0 ? ", " : "") + std::to_string(processes[i]->pid);
-    else if (i == kNamed) who += ", …";
+void writeSilentEnds(report::Writer& writer, const SilentEnds& ends, Losses& losses) {
+  constexpr std::string_view kGpuWork = "GPU work that CUPTI had not handed out by then is missing";
+  const auto say = [&](std::string_view kind, std::size_t count, std::string_view one, std::string_view many,
+                       const std::vector<std::string>& who, std::string_view consequence) {
+    if (count == 0) return;
+    writeIssue(
+        writer, kind, count,
+        fmt::format("{} ({}{}); {}", count == 1 ? std::string(one) : formatCount(count) + " " + std::string(many),
+                    fmt::join(who, ", "), count > who.size() ? ", …" : "", consequence),
+        losses);
+  };
+  const auto usedGpu = [](const Process* process) { return !process->contexts.empty(); };
+  say("ended-abruptly", ends.abrupt.size(), "1 process ended abruptly", "processes ended abruptly",
+      firstOf(ends.abrupt),
+      std::any_of(ends.abrupt.begin(), ends.abrupt.end(), usedGpu) ? kGpuWork : "what was recorded until then is here");
+  say("end-unseen", ends.unseen.size(), "1 process left by _exit() or became another program",
+      "processes left by _exit() or became other programs", firstOf(ends.unseen), kGpuWork);
+  std::vector<std::string> became;
+  for (const auto& [process, program] : ends.became) {
+    if (became.size() == kMostNamed) break;
+    became.push_back(std::to_string(process->pid) + (program.empty() ? "" : ": " + program));
   }
-  writeIssue(writer, "ended-abruptly", processes.size(),
-             fmt::format("{} ended abruptly ({}); {}",
-                         processes.size() == 1 ? "1 process" : formatCount(processes.size()) + " processes", who,
-                         usedGpu ? "GPU work that CUPTI had not handed out by then is missing"
-                                 : "what was recorded until then is here"),
-             losses);
+  say("became-unrecorded", ends.became.size(), "1 process became a program that the library did not get into",
+      "processes became programs that the library did not get into", became,
+      "what cleans the environment (sudo, env -i) or is linked statically keeps it out, and its calls are not "
+      "recorded");
 }
 
 void writeMessages(report::Writer& writer, Process& process, Losses& losses) {

@@ -21,8 +21,17 @@ void writeLosses(report::Writer& writer, const Process& process, bool many, Loss
 void writeIssue(report::Writer& writer, std::string_view kind, std::uint64_t count, const std::string& text,
                 Losses& losses);
 
-/// Processes that had no time to say good-bye.
-void writeAbruptEnds(report::Writer& writer, const std::vector<const Process*>& processes, Losses& losses);
+/// Processes whose last words are missing, by why that is.
+struct SilentEnds {
+  std::vector<const Process*> abrupt;
+  std::vector<const Process*> unseen;  ///< left by themselves, though not by exit(), and had used a GPU
+  struct Became {
+    const Process* process = nullptr;
+    std::string program;  ///< empty if not known
+  };
+  std::vector<Became> became;  ///< what keeps us out
+};
+void writeSilentEnds(report::Writer& writer, const SilentEnds& ends, Losses& losses);
 
 /// What the library in the process had to say.
 void writeMessages(report::Writer& writer, Process& process, Losses& losses);

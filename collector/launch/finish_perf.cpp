@@ -166,6 +166,13 @@ void PerfRecording::writeTasks(report::Writer& writer, const Processes& others, 
   }
 }
 
+std::optional<std::string> PerfRecording::becameSince(std::uint64_t pid, std::uint64_t since) const {
+  const auto found =
+      pid <= ~std::uint32_t{0} ? tasks_.processes().find(static_cast<std::uint32_t>(pid)) : tasks_.processes().end();
+  if (found == tasks_.processes().end() || found->second.lastExec.value_or(0) <= asTime(since)) return std::nullopt;
+  return found->second.program;
+}
+
 void PerfRecording::writeTrouble(report::Writer& writer, bool wasAskedFor, Losses& losses) const {
   for (const char* fact : {"samples", "switches", "scope", "trigger", "frequency", "period", "kernel", "backtrace",
                            "samples-per-backtrace", "cpus"}) {

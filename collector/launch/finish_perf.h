@@ -32,6 +32,8 @@ class PerfRecording {
   /// Processes and threads that events were written of, but for those that others tell of. `number`: of the next process
   /// in the capture facts.
   void writeTasks(report::Writer& writer, const Processes& others, const FactLines& facts, std::size_t number);
+  /// The path of what a process became by an exec after `since`, of CLOCK_MONOTONIC; none if it became nothing else.
+  std::optional<std::string> becameSince(std::uint64_t pid, std::uint64_t since) const;
   std::set<std::uint64_t> seenProcesses() const;  ///< that writeTasks() writes
   void writeTrouble(report::Writer& writer, bool wasAskedFor, Losses& losses) const;
 

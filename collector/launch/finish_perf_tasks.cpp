@@ -77,6 +77,7 @@ void PerfTasks::apply(Told& told) {
       thread.name = repairUtf8(told.text);
       if (told.isExec) {
         process.program.clear();
+        process.lastExec = told.time;
         begin(process, told.time);
       }
       if (told.isExec && !firstExec_) firstExec_ = Exec{told.thread, told.time};
@@ -91,6 +92,7 @@ void PerfTasks::apply(Told& told) {
       if (told.process == told.parent) break;
       process.parent = told.parent;  // of an id that is used again, what the one before had mapped stays known
       process.ended.reset();
+      process.lastExec.reset();
       if (const auto parent = processes_.find(told.parent); parent != processes_.end()) {
         process.program = parent->second.program;
         if (!parent->second.images.empty())

@@ -37,6 +37,7 @@ class PerfTasks {
     std::string program;  ///< path of what it ran last
     std::vector<Image> images;  ///< in order of time
     std::optional<trace::Ns> ended;
+    std::optional<trace::Ns> lastExec;
     bool isSeen = false;
     bool makesCode = false;  ///< has mapped some that is in no file
   };

@@ -15,10 +15,11 @@ Result<ProcessStream> ProcessStream::open(const std::filesystem::path& stream) {
   ProcessStream process;
   process.stream_ = stream;
   process.size_ = file->size();
+  constexpr int kHexadecimal = 16;
   const std::string name = stream.filename().string();
   const char* const end = name.data() + name.size();
   const auto pid = std::from_chars(name.data(), end, process.pid_);
-  if (pid.ptr != end && *pid.ptr == '.') std::from_chars(pid.ptr + 1, end, process.time_);
+  if (pid.ptr != end && *pid.ptr == '.') std::from_chars(pid.ptr + 1, end, process.time_, kHexadecimal);
   process.takeKept({.chunk = [](const Chunk&) {}});
   process.size_ -= std::min(process.size_, process.cut_.end);
   process.useRings(std::filesystem::path(stream).replace_extension(".rings"));

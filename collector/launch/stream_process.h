@@ -16,7 +16,7 @@ namespace lanescope::launch {
 
 class ProcessStream {
  public:
-  /// PID.TIME.stream; its rings lie beside it (PID.TIME.rings) unless useRings() names another place.
+  /// PID.TIME.stream, the time in hexadecimal; its rings lie beside it (PID.TIME.rings) unless useRings() names another place.
   static Result<ProcessStream> open(const std::filesystem::path& stream);
 
   /// Also in the midst of a walk, which comes to the rings last.

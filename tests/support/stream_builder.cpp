@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/support/stream_builder.h"
 
+#include <fmt/format.h>
+
 #include "collector/wire/checksum.h"
 #include "tests/support/files.h"
 
@@ -185,7 +187,7 @@ std::string& StreamBuilder::stream() {
 }
 
 std::filesystem::path StreamBuilder::path(const char* ending) const {
-  return session_ / (std::to_string(pid_) + '.' + std::to_string(time_) + ending);
+  return session_ / fmt::format("{}.{:x}{}", pid_, time_, ending);  // as Session::open() names it
 }
 
 void StreamBuilder::write() {

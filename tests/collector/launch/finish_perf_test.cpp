@@ -122,6 +122,15 @@ TEST_F(FinishPerf, WhereTheUnwinderKnowsNoWayTheFramePointersLead) {
   EXPECT_THAT(rows("SELECT originalIP, stackDepth FROM SAMPLING_CALLCHAINS"), ElementsAre("4660|0", "22136|1"));
 }
 
+TEST_F(FinishPerf, AProgramThatTheLibraryDidNotGetIntoIsNamedByWhatTheKernelTold) {
+  test::writeFile(folder_ / "facts", "program-pid=200\nstart-monotonic=1000000\nended.200=code 0\n");
+  process(200).thread(200).mark({.time = cpu(1), .text = "m"}).write();
+  perf().comm(cpu(5), 200, 200, "python3", true).map(cpu(6), 200, 0x400000, 0x1000, "/usr/bin/python3").write();
+  finished();
+  EXPECT_THAT(issues(), ElementsAre("became-unrecorded"));
+  EXPECT_THAT(result_.notes, Contains(HasSubstr("did not get into (200: python3); ")));
+}
+
 TEST_F(FinishPerf, ThreadsAreSwitchedInAndOutOfCpus) {
   perf()
       .in(cpu(10), 200, 201, 1)

@@ -362,6 +362,50 @@ TEST_F(Finish, AProcessThatEndedAbruptlyIsSaidToHaveUnlessItBecameAnotherProgram
   EXPECT_THAT(result_.notes, ElementsAre("1 process ended abruptly (300); what was recorded until then is here"));
 }
 
+TEST_F(Finish, OfAChainOfExecsTheLastProgramIsTheOneThatTheProcessIsCalledBy) {
+  for (const std::uint64_t time : {0x9fu, 0xa1u, 0xb0u}) {
+    auto stream = process(100, time);
+    stream.facts(time == 0xb0 ? "exe=/opt/last\n" : "exe=/opt/before\n");
+    if (time == 0xb0) stream.ended();
+    stream.write();
+  }
+  finished();
+  EXPECT_THAT(issues(), IsEmpty());
+  EXPECT_THAT(rows("SELECT value FROM META_DATA_CAPTURE WHERE name GLOB 'LANESCOPE:PROCESS_*:ENDED' ORDER BY name"),
+              ElementsAre("became another program", "became another program", "ended in order"));
+}
+
+TEST_F(Finish, AProcessWhoseExitCodeIsKnownDidNotEndAbruptly) {
+  test::writeFile(folder_ / "facts", "program-pid=100\nstart-monotonic=1000000\nended.100=code 3\n");
+  process(100).thread(101).mark({.time = cpu(1), .text = "m"}).write();
+  finished();
+  EXPECT_THAT(issues(), IsEmpty());
+  EXPECT_THAT(rows("SELECT value FROM META_DATA_CAPTURE WHERE name = 'LANESCOPE:PROCESS_0:ENDED'"),
+              ElementsAre("ended with exit code 3"));
+  test::writeFile(folder_ / "facts", "program-pid=100\nstart-monotonic=1000000\nended.100=signal 9\n");
+  finished();
+  EXPECT_THAT(issues(), ElementsAre("ended-abruptly"));
+}
+
+TEST_F(Finish, AnExitThatWasNotSeenCostsTheGpuWorkOfTheLastMoments) {
+  test::writeFile(folder_ / "facts", "program-pid=100\nstart-monotonic=1000000\nended.100=code 3\n");
+  process(100).cupti().record(wire::RecordType::kContext, wire::Context{}, 1).write();
+  finished();
+  EXPECT_THAT(result_.notes, ElementsAre("1 process left by _exit() or became another program (100); GPU work that "
+                                         "CUPTI had not handed out by then is missing"));
+}
+
+TEST_F(Finish, AProgramThatKeepsTheLibraryOutIsNamedNotCalledAbrupt) {
+  test::writeFile(folder_ / "facts", "program-pid=100\nstart-monotonic=1000000\nended.100=code 0\n");
+  test::writeFile(folder_ / "options", "trace=cuda,nvtx,osrt\n");
+  process(100).thread(101).mark({.time = cpu(1), .text = "m"}).write();
+  finished();
+  EXPECT_THAT(result_.notes, ElementsAre("1 process became a program that the library did not get into (100); what "
+                                         "cleans the environment (sudo, env -i) or is linked statically keeps it out, "
+                                         "and its calls are not recorded"));
+  EXPECT_THAT(issues(), ElementsAre("became-unrecorded"));
+}
+
 TEST_F(Finish, AWorkerWithoutAGpuMayEndAsItLikes) {
   test::writeFile(folder_ / "facts", "program-pid=100\nstart-monotonic=1000000\n");
   process(100).thread(101).mark({.time = cpu(1), .text = "m"}).ended().write();

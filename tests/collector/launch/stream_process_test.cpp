@@ -45,6 +45,13 @@ TEST_F(ProcessStreamTest, TheNameOfTheFileSaysWhoseAndWhen) {
   EXPECT_EQ(process_->time(), 34u);
 }
 
+TEST_F(ProcessStreamTest, TheTimeInItsNameIsHexadecimal) {
+  test::writeFile(folder_ / "7.000001d2a9f3c0be.stream", "");
+  const auto process = ProcessStream::open(folder_ / "7.000001d2a9f3c0be.stream");
+  ASSERT_TRUE(process);
+  EXPECT_EQ(process->time(), 0x1d2a9f3c0beu);
+}
+
 TEST_F(ProcessStreamTest, AStreamCanBeWalkedAgainAndOneThatIsGoneByThenIsDamage) {
   times(stream_.thread(1).pop(1));
   int chunks = 0;
