@@ -68,7 +68,7 @@ class Told {
   /// A buffer that stands for the other one; Fortran's has an address that only Fortran knows.
   bool isInPlace(std::int8_t place) const {
     const Word word = arguments_.at[place];
-    return language_ == Language::kFortran || word == 1 || word == ~Word{0};
+    return language_ != Language::kC || word == 1 || word == ~Word{0};
   }
 
   std::int64_t bytesOf(std::int8_t count, std::int8_t type, bool perRank, bool each) const {
@@ -108,7 +108,7 @@ class Told {
   /// Of a receive, what came and from whom; both MPIs have small numbers for a status that nobody wants.
   void addReceived(inject::MpiNote& note) const {
     const MpiPlaces& at = row_.places;
-    if (at.status < 0 || language_ == Language::kFortran || arguments_.at[at.status] <= 1) return;
+    if (at.status < 0 || language_ != Language::kC || arguments_.at[at.status] <= 1) return;
     const Word status = arguments_.at[at.status];
     const std::int32_t from = receivedFrom(status, caller_);
     if (at.remote < 0 || note.remote < 0) note.remote = from;
@@ -155,7 +155,7 @@ Word traced(Mpi call, Language language, const MpiArguments& arguments, const vo
   const Word result = callMpi(function, arguments);
   const std::uint64_t end = now();
   const bool begins = call == Mpi::kInit || call == Mpi::kInit_thread, ends = call == Mpi::kFinalize;
-  const bool succeeded = language == Language::kFortran || static_cast<std::int32_t>(result) == 0;
+  const bool succeeded = language != Language::kC || static_cast<std::int32_t>(result) == 0;
   if (begins && succeeded) tellRank(caller);
   if (kept) told.after(start, end, succeeded && !begins && !ends);
   mine.end();
@@ -166,14 +166,15 @@ Word traced(Mpi call, Language language, const MpiArguments& arguments, const vo
 
 #define LANESCOPE_WORDS \
   Word a, Word b, Word c, Word d, Word e, Word f, Word g, Word h, Word i, Word j, Word k, Word l, Word m
-#define LANESCOPE_DEFINE(name, fortran, kind, ...)                                                                     \
-  LANESCOPE_INTERPOSE(MPI_##name, Word, LANESCOPE_WORDS) {                                                             \
-    return traced(Mpi::k##name, Language::kC, {{a, b, c, d, e, f, g, h, i, j, k, l, m}}, __builtin_return_address(0)); \
-  }                                                                                                                    \
-  LANESCOPE_INTERPOSE(mpi_##fortran##_, Word, LANESCOPE_WORDS) {                                                       \
-    return traced(Mpi::k##name, Language::kFortran, {{a, b, c, d, e, f, g, h, i, j, k, l, m}},                         \
-                  __builtin_return_address(0));                                                                        \
+#define LANESCOPE_DEFINE_AS(symbol, name, language)                                            \
+  LANESCOPE_INTERPOSE(symbol, Word, LANESCOPE_WORDS) {                                         \
+    return traced(Mpi::k##name, Language::language, {{a, b, c, d, e, f, g, h, i, j, k, l, m}}, \
+                  __builtin_return_address(0));                                                \
   }
+#define LANESCOPE_DEFINE(name, fortran, kind, ...)      \
+  LANESCOPE_DEFINE_AS(MPI_##name, name, kC)             \
+  LANESCOPE_DEFINE_AS(mpi_##fortran##_, name, kFortran) \
+  LANESCOPE_DEFINE_AS(mpi_##fortran##_f08_, name, kFortran08)
 LANESCOPE_MPI_CALLS(LANESCOPE_DEFINE)
 
 }  // namespace lanescope::preload

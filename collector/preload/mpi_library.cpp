@@ -7,7 +7,7 @@ namespace lanescope::preload {
 namespace {
 
 constexpr auto kCalls = static_cast<std::uint32_t>(Mpi::kCount);
-constexpr const char* kNames[2][kCalls] = {
+constexpr const char* kNames[3][kCalls] = {
     {
 #define LANESCOPE_NAME(name, fortran, kind, ...) "PMPI_" #name,
         LANESCOPE_MPI_CALLS(LANESCOPE_NAME)
@@ -18,8 +18,13 @@ constexpr const char* kNames[2][kCalls] = {
         LANESCOPE_MPI_CALLS(LANESCOPE_NAME)
 #undef LANESCOPE_NAME
     },
+    {  // the next one of its own name, as MPICH has no other
+#define LANESCOPE_NAME(name, fortran, kind, ...) "mpi_" #fortran "_f08_",
+     LANESCOPE_MPI_CALLS(LANESCOPE_NAME)
+#undef LANESCOPE_NAME
+    },
 };
-void* foundCalls[2][kCalls];
+void* foundCalls[3][kCalls];
 
 /// In all that is loaded for everybody, from `first` on, else in what the caller's library was linked with.
 void* lookUp(const char* name, const void* caller, void* first = RTLD_NEXT) {

@@ -19,7 +19,9 @@ enum class Mpi : std::uint32_t {
 #undef LANESCOPE_INDEX
       kCount,
 };
-enum class Language : std::uint8_t { kC, kFortran };
+/// Of the module mpi_f08, whose arguments are those of Fortran: what it wraps in types is a number in memory all the same.
+/// MPICH has calls with buffers by other names there (_f08ts_); these call C's, which are recorded.
+enum class Language : std::uint8_t { kC, kFortran, kFortran08 };
 
 /// Null where there is none. `caller`: code of the program, in whose scope the library is.
 void* realMpi(Mpi call, Language language, const void* caller);

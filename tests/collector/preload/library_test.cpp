@@ -27,7 +27,7 @@ const std::set<std::string> kOsNames = {
     "_Exit",
 };
 const std::set<std::string> kMpiNames = {
-#define LANESCOPE_NAME(name, fortran, kind, ...) "MPI_" #name, "mpi_" #fortran "_",
+#define LANESCOPE_NAME(name, fortran, kind, ...) "MPI_" #name, "mpi_" #fortran "_", "mpi_" #fortran "_f08_",
     LANESCOPE_MPI_CALLS(LANESCOPE_NAME)
 #undef LANESCOPE_NAME
 };

@@ -45,9 +45,10 @@ class PreloadedMpi : public testing::TestWithParam<const char*> {
 };
 
 TEST_P(PreloadedMpi, EveryCallOfTheProgramIsThereOnceInItsOrder) {
-  EXPECT_EQ(names_, (std::vector<std::string>{"MPI_Init", "MPI_Send", "MPI_Recv", "MPI_Isend", "MPI_Wait",
-                                              "MPI_Barrier", "MPI_Allreduce", "MPI_Gather", "MPI_Gather",
-                                              "MPI_Alltoallv", "MPI_Sendrecv", "MPI_Send", "MPI_Finalize"}));
+  EXPECT_EQ(names_,
+            (std::vector<std::string>{"MPI_Init", "MPI_Send", "MPI_Recv", "MPI_Isend", "MPI_Wait", "MPI_Barrier",
+                                      "MPI_Allreduce", "MPI_Gather", "MPI_Gather", "MPI_Alltoallv", "MPI_Sendrecv",
+                                      "MPI_Send", "MPI_Send", "MPI_Finalize"}));
   for (std::size_t i = 0; i < calls_.size(); ++i) EXPECT_LE(calls_[i].start, calls_[i].end);
 }
 
@@ -63,6 +64,8 @@ TEST_P(PreloadedMpi, MessagesHaveTheirBytesPeerAndTag) {
   EXPECT_EQ(call("MPI_Sendrecv").bytes, 28u);
   EXPECT_EQ(call("MPI_Send", 1).bytes, 240u) << "Fortran's";
   EXPECT_EQ(call("MPI_Send", 1).tag, 9);
+  EXPECT_EQ(call("MPI_Send", 2).bytes, 240u) << "of Fortran's module mpi_f08";
+  EXPECT_EQ(call("MPI_Send", 2).tag, 9);
   EXPECT_EQ(call("MPI_Send").communicator, call("MPI_Barrier").communicator);
 }
 

@@ -101,6 +101,11 @@ void pmpi_send_(void*, int* count, int* type, int* to, int* tag, int* comm, int*
   expect(*count == 30 && *type == 7 && *to == 1 && *tag == 9 && *comm == 0, "mpi_send_");
   *error = 0;
 }
+void mpi_send_f08_(void* buffer, int* count, int* type, int* to, int* tag, int* comm, int* error) {
+  int status = 0;
+  pmpi_send_(buffer, count, type, to, tag, comm, &status);
+  if (error != nullptr) *error = status;  // which a program may leave out
+}
 void pmpi_type_size_(int* type, int* size, int* error) {
   expect(*type == 7, "mpi_type_size_");
   *size = 8;

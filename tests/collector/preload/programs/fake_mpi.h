@@ -65,5 +65,6 @@ FAKE_MPI_FUNCTIONS(FAKE_MPI_DECLARE)
 
 // Fortran's.
 extern "C" void mpi_send_(void* buffer, int* count, int* type, int* to, int* tag, int* comm, int* error);
+extern "C" void mpi_send_f08_(void* buffer, int* count, int* type, int* to, int* tag, int* comm, int* error);
 extern "C" void pmpi_send_(void* buffer, int* count, int* type, int* to, int* tag, int* comm, int* error);
 extern "C" void pmpi_type_size_(int* type, int* size, int* error);

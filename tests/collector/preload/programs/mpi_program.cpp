@@ -21,5 +21,6 @@ int main(int count, char** words) {
   MPI_Sendrecv(buffer, 7, MPI_INT, 1, 11, other, 9, MPI_INT, 3, 12, MPI_COMM_WORLD, &status);
   int elements = 30, type = 7, to = 1, tag = 9, world = 0, error = -1;
   mpi_send_(buffer, &elements, &type, &to, &tag, &world, &error);
+  mpi_send_f08_(buffer, &elements, &type, &to, &tag, &world, nullptr);
   return error == 0 ? MPI_Finalize() : 6;
 }
