@@ -9,6 +9,7 @@
 #include "app/cli/print.h"
 #include "app/cli/remote_file.h"
 #include "app/version.h"
+#include "collector/launch/option_table.h"
 #include "collector/launch/sampler_process.h"
 #include "model/trace/names.h"
 
@@ -83,7 +84,11 @@ int main(int argc, char** argv) {
   }
   // Not for users: `profile` starts it beside the program.
   if (std::string_view(argv[1]) == "sample-gpu") return lanescope::launch::sampleGpus({argv + 2, argv + argc});
-  if (const std::string word = unknownCommand(app, argc, argv); !word.empty()) return usage(word + ": unknown command");
+  if (const std::string word = unknownCommand(app, argc, argv); !word.empty()) {
+    // Refused as `profile --pid` is, with the reason and what to do.
+    if (word.starts_with("attach")) return lanescope::cli::badUsage(lanescope::launch::unknownOption(word));
+    return usage(word + ": unknown command");
+  }
   // A limit on file sizes is an error of the write. No SIG_IGN, which programs that are started would inherit.
   std::signal(SIGXFSZ, [](int) {});
   lanescope::cli::setCommandWords({argv + 1, argv + argc});

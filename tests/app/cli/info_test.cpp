@@ -66,6 +66,8 @@ TEST(InfoCommand, StrictMakesADamagedEventAnError) {
 
 TEST(CommandLine, BadUsageEndsWithTwoAndOneLine) {
   const test::TemporaryFolder folder;
+  EXPECT_THAT(run(folder, "attach 1").err,
+              testing::StartsWith("lanescope: attach: a program that already runs cannot be recorded, because CUDA"));
   EXPECT_EQ(run(folder, "frobnicate x").err, "lanescope: frobnicate: unknown command; see: lanescope --help\n");
   for (const char* arguments : {"", "frobnicate x", "info", "info --no-such-option a", "--no-such-option"}) {
     const Outcome done = run(folder, arguments);
