@@ -41,6 +41,7 @@ std::optional<ClockError> clockError(const Database& database) {
     clocks.error = std::max(clocks.error, *value);
     isKnown = true;
   }
+  clocks.isOfGpu = database.has("TARGET_INFO_GPU") && database.integer("SELECT count(*) FROM TARGET_INFO_GPU") > 0;
   return isKnown ? std::optional(clocks) : std::nullopt;
 }
 

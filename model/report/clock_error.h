@@ -16,6 +16,7 @@ struct ClockError {
   trace::Ns ahead =
       0;  ///< the wall clock, which GPU times are taken of, of the clock of the report; of the first process
   trace::Ns error = 0;  ///< of that offset at most, of the process where it is largest
+  bool isOfGpu = false;  ///< whether there are times of one at all
   std::uint64_t steps = 0;  ///< of the wall clock meanwhile, of the process that saw the most
 };
 

@@ -67,7 +67,7 @@ bool tellsOfLoss(const Diagnostic& diagnostic) {
 
 std::vector<Diagnostic> diagnostics(const Database& database) {
   std::vector<Diagnostic> all;
-  if (const auto clocks = clockError(database))
+  if (const auto clocks = clockError(database); clocks && clocks->isOfGpu)
     all.push_back({std::nullopt, clocks->steps > 0 ? Severity::kWarning : Severity::kInfo, sentence(*clocks)});
   if (!database.has(kTable, "text")) return all;
   const std::size_t before = all.size();

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <set>
+#include <utility>
+
 #include "model/report/loading.h"
 
 namespace lanescope::report {
@@ -30,6 +33,20 @@ struct NvtxLoader {
     return repairUtf8(text.empty() ? loading.strings.text(row.integer(kTextId)) : std::string(text));
   }
 
+  void readThreadEnds() {
+    constexpr std::size_t kMostEnds = 1u << 20;
+    loading.forEach("LANESCOPE_THREAD_ENDS", {"globalTid", "end"}, [&](const TableRow& row) {
+      if (threadEnds.size() < kMostEnds && row.isInteger(0) && row.isInteger(1))
+        threadEnds.emplace(row.integer(0), row.integer(1));
+    });
+  }
+
+  /// Of the thread that had this number at `start`; `start` if that is not known.
+  trace::Ns endOfThread(std::int64_t globalTid, trace::Ns start) const {
+    const auto found = threadEnds.lower_bound({globalTid, start});
+    return found != threadEnds.end() && found->first == globalTid ? found->second : start;
+  }
+
   void add(const TableRow& row, EventKind kind) {
     Event event{
         .start = row.integer(kStart), .end = row.integer(kEnd), .sourceRow = static_cast<std::uint64_t>(row.rowid())};
@@ -38,6 +55,7 @@ struct NvtxLoader {
       if (!builder.acceptInstant(event.start, kind)) return;
     } else if (row.isNull(kEnd)) {
       event.unfinished = true;
+      event.end = kind == EventKind::kNvtxRange ? endOfThread(row.integer(kGlobalTid), event.start) : event.start;
       if (!builder.acceptInstant(event.start, kind)) return;
     } else if (!builder.accept(event.start, event.end, kind)) {
       return;
@@ -62,6 +80,7 @@ struct NvtxLoader {
     last->add(event);
   }
 
+  std::set<std::pair<std::int64_t, trace::Ns>> threadEnds = {};
   trace::Sequence* last = nullptr;
   EventKind lastKind = EventKind::kNvtxRange;
   std::int64_t lastTid = 0, lastDomain = 0;
@@ -72,6 +91,7 @@ struct NvtxLoader {
 void loadNvtx(Loading& loading) {
   if (!loading.wants(EventKind::kNvtxRange)) return;  // its kinds stand in one table
   NvtxLoader nvtx{loading};
+  nvtx.readThreadEnds();
   trace::TraceBuilder& builder = loading.builder;
   loading.forEach(
       "NVTX_EVENTS",

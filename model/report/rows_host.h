@@ -71,6 +71,39 @@ struct OsObjectRow {
   void columns(auto&& column) const { column("osrtRow", call), column("object", object), column("nameId", name); }
 };
 
+struct FileAccessRow {
+  static constexpr const char* kTable = "OSRT_FILE_ACCESS_EVENTS";
+  Id file = 0;
+  Id globalTid = 0;
+  std::int64_t start = 0, end = 0;
+  std::int64_t type = 0;  ///< ENUM_OSRT_FILE_ACCESS_EVENT_TYPE
+  Id call = 0;  ///< rowid of OSRT_API
+  std::int64_t bytes = 0;
+  void columns(auto&& column) const {
+    column("fileAccessId", file), column("threadId", globalTid), column("startedAt", start), column("endedAt", end);
+    column("eventType", type), column("apiCallId", call), column("bytesProcessed", bytes);
+    column("context", std::string_view());
+  }
+};
+struct FileDescriptorRow {
+  static constexpr const char* kTable = "OSRT_FILE_ACCESS_DESCRIPTORS";
+  Id file = 0;
+  Id globalPid = 0;
+  std::int64_t opened = 0, closed = 0;
+  std::string_view path = {};
+  void columns(auto&& column) const {
+    column("fileAccessId", file), column("processId", globalPid), column("openedAt", opened);
+    column("closedAt", closed), column("filePath", path);
+  }
+};
+
+struct ThreadEndRow {
+  static constexpr const char* kTable = "LANESCOPE_THREAD_ENDS";
+  Id globalTid = 0;
+  std::int64_t end = 0;
+  void columns(auto&& column) const { column("globalTid", globalTid), column("end", end); }
+};
+
 struct GilWaitRow {
   static constexpr const char* kTable = "LANESCOPE_GIL_WAITS";
   std::int64_t start = 0, end = 0;

@@ -129,7 +129,8 @@ std::vector<std::pair<std::string, std::string>> runFacts(const Database& databa
   add("Ended", endOf(facts));
   add("GPU models", gpusOf(database));
   add("Driver", versionsOf(machine, facts));
-  if (const auto clocks = clockError(database)) add("Clocks", sentence(*clocks));
+  if (const auto clocks = clockError(database); clocks && clocks->isOfGpu) add("Clocks", sentence(*clocks));
+  if (valueOf(facts, "LANESCOPE:NVTX_CALLS") == "0") add("NVTX", "0 NVTX calls seen");
   add("Environment", variablesOf(facts));
   return lines;
 }

@@ -244,6 +244,14 @@ constexpr Label kNsysEventClass[] = {
     {107, "TRACE_PROCESS_EVENT_SYSCALL", "Syscall"},
 };
 
+/// Numbers of our own: facts say what the table is called, not what is in it.
+constexpr Label kFileAccessType[] = {
+    {1, "OSRT_FILE_ACCESS_OPEN", "Open"},
+    {2, "OSRT_FILE_ACCESS_READ", "Read"},
+    {3, "OSRT_FILE_ACCESS_WRITE", "Write"},
+    {4, "OSRT_FILE_ACCESS_CLOSE", "Close"},
+};
+
 constexpr Enumeration kEnumerations[] = {
     {"ENUM_CUDA_MEMCPY_OPER", kCudaMemcpyOper},
     {"ENUM_CUDA_MEM_KIND", kCudaMemKind},
@@ -266,6 +274,7 @@ constexpr Enumeration kEnumerations[] = {
     {"ENUM_CUPTI_OVERHEAD_TYPE", kCuptiOverheadType},
     {"ENUM_NSYS_EVENT_TYPE", kNsysEventType},
     {"ENUM_NSYS_EVENT_CLASS", kNsysEventClass},
+    {"ENUM_OSRT_FILE_ACCESS_EVENT_TYPE", kFileAccessType},
 };
 
 }  // namespace

@@ -181,8 +181,11 @@ void TraceBuilder::finish(Sequence& sequence) {
   LaneInfo info = sequence.info_;
   for (std::size_t i = 0; sequence.anyUnfinished_ && i < sequence.events_.size(); ++i)
     if (Event& event = sequence.events_[i]; event.unfinished) {
-      event.end = std::max(event.start, draft_.range.end);
-      unfinished_ += isRange(info.kind);
+      // Of a range, the end is that of its thread where it is known.
+      const bool isOfThread = info.kind == EventKind::kNvtxRange && event.end > event.start;
+      const Ns end = isOfThread ? std::min(event.end, draft_.range.end) : draft_.range.end;
+      event.end = std::max(event.start, end);
+      (isOfThread ? leftOpen_ : unfinished_) += isRange(info.kind);
     }
 
   constexpr std::size_t kMostEvents = 0x7FFFFFFF;  // ids share their word with a flag, see Trace::kMany
@@ -384,11 +387,15 @@ void TraceBuilder::appendCounts(Trace& trace) const {
     trace.issues.push_back({"partial-overlap", partialOverlaps_,
                             fmt::format("{} nested event{} after the event around; both are shown whole",
                                         partialOverlaps_, partialOverlaps_ == 1 ? " ends" : "s end")});
-  if (unfinished_ > 0)
-    trace.issues.push_back({"unfinished", unfinished_,
-                            fmt::format("{} range{} still open when the recording ended", unfinished_,
-                                        unfinished_ == 1 ? " was" : "s were"),
+  const auto addOpen = [&](std::uint64_t count, const char* whenOne, const char* whenMany) {
+    if (count == 0) return;
+    trace.issues.push_back({"unfinished", count,
+                            count == 1 ? fmt::format("1 range was still open when {} ended", whenOne)
+                                       : fmt::format("{} ranges were still open when {} ended", count, whenMany),
                             EventKind::kNvtxRange});
+  };
+  addOpen(unfinished_, "the recording", "the recording");
+  addOpen(leftOpen_, "its thread", "their thread");
 }
 
 }  // namespace lanescope::trace

@@ -122,7 +122,7 @@ class TraceBuilder {
   std::uint64_t tooMany_ = 0;
   BusyCache busyCache_;
   std::uint64_t partialOverlaps_ = 0;
-  std::uint64_t unfinished_ = 0;
+  std::uint64_t unfinished_ = 0, leftOpen_ = 0;  ///< ranges that end with the trace, and with their thread
   bool anyEvent_ = false;
   bool zeroIsTime_ = false;
 };

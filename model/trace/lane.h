@@ -25,9 +25,9 @@ struct Event {
   Ns start = 0;
   Ns end = 0;
   NameId name = 0;
-  bool unfinished = false;       ///< had no end: drawn to the end of the trace, left out of duration statistics
-  std::uint64_t sourceRow = 0;   ///< rowid in the table it came from
-  std::uint64_t amount = 0;      ///< bytes of a copy or memset, 0 elsewhere
+  bool unfinished = false;  ///< had no end: drawn to the trace's or its thread's, left out of duration statistics
+  std::uint64_t sourceRow = 0;  ///< rowid in the table it came from
+  std::uint64_t amount = 0;  ///< bytes of a copy or memset, 0 elsewhere
   /// Ties a call and the work it started; of a start/end range 1 + the index of the one thread it is of; of a projection
   /// 1 + the id of its range. 0 for none. Not kept in the lane
   std::int64_t correlation = 0;

@@ -33,6 +33,11 @@ constexpr Phrase kPhrases[] = {
     {"lost-metric-samples", "GPU metric sample lost", "GPU metric samples lost"},
     {"sampler-killed", "killed sampler of GPU metrics", "killed samplers of GPU metrics"},
     {"newer-schema", "newer schema", "newer schemas"},
+    {"young-children", "call of a child just forked left out", "calls of children just forked left out"},
+    {"other-user", "process of another user", "processes of other users"},
+    {"became-unrecorded", "process that kept us out", "processes that kept us out"},
+    {"end-unseen", "end not seen", "ends not seen"},
+    {"file-access-cut", "file access left out", "file accesses left out"},
     // Of other tools' files.
     {"import-not-shown", "row not shown", "rows not shown"},
     {"import-cut-off", "text cut off", "texts cut off"},

@@ -26,6 +26,7 @@ TEST(Diagnostics, TellFirstHowFarTheClocksMayBeApart) {
                                     {"2:WALL_CLOCK_ERROR_NS", "-5"},
                                     {"3:WALL_CLOCK_ERROR_NS", "x"}})
     builder.insert("META_DATA_CAPTURE", {{"name", "LANESCOPE:PROCESS_" + name}, {"value", value}});
+  builder.sql("CREATE TABLE TARGET_INFO_GPU (name TEXT); INSERT INTO TARGET_INFO_GPU VALUES ('A10')");
   const auto database = Database::open(builder.write());
   ASSERT_TRUE(database);
   const auto all = diagnostics(*database);

@@ -60,6 +60,16 @@ TEST_F(RunFacts, StandInTheirOrder) {
                                   Pair("Environment", "RANK=5 WORLD_SIZE=8")));
 }
 
+TEST_F(RunFacts, WithoutAGpuNothingIsSaidOfItsClock) {
+  fact("LANESCOPE:PROCESS_0:WALL_CLOCK_ERROR_NS", "40");
+  EXPECT_THAT(read(), IsEmpty());
+}
+
+TEST_F(RunFacts, ThatNoNvtxCallWasSeenIsOne) {
+  fact("LANESCOPE:NVTX_CALLS", "0");
+  EXPECT_THAT(read(), ElementsAre(Pair("NVTX", "0 NVTX calls seen")));
+}
+
 TEST_F(RunFacts, ARecordingThatWasOverBeforeItsProgramSaysSo) {
   fact("LANESCOPE:STOPPED_BY", "range");
   EXPECT_THAT(read(), ElementsAre(Pair("Ended", "the recording, by range, before the program")));
