@@ -111,7 +111,8 @@ void takeOption(Word name, Word value, Options& options) {
   for (const Flag& flag :
        {Flag{"cuda-trace-all-apis", &options.allApis}, Flag{"cupti-driver", &options.driverCalls},
         Flag{"cupti-per-thread", &options.perThreadBuffers}, Flag{"cupti-latency", &options.latencyTimestamps},
-        Flag{"python-stacks", &options.pythonStacks}, Flag{"python-gil", &options.pythonGil}}) {
+        Flag{"python-stacks", &options.pythonStacks}, Flag{"python-gil", &options.pythonGil},
+        Flag{"osrt-file-access", &options.osFileAccess}}) {
     if (name == flag.name) *flag.to = isYes(value);
   }
   struct Number {

@@ -43,6 +43,7 @@ struct Options {
 
   bool cuda = true, nvtx = true;  // trace=cuda,nvtx,osrt,mpi
   bool osRuntime = false, mpi = false;  // for who is preloaded
+  bool osFileAccess = false;  // osrt-file-access=0|1
   std::uint32_t osThreshold = 1000, osStackThreshold = 80000;  // osrt-threshold=N, osrt-backtrace-threshold=N, ns
   std::uint32_t osStackBytes = 6144;  // osrt-backtrace-stack-size=N, 0 none
   std::uint32_t cpuTimerHertz = 0;  // cpu-timers=N, 0 none

@@ -33,7 +33,7 @@ std::uint32_t stackBytes;
   record.object = note.object;
   if (note.about != nullptr) record.about = define(*ring, textOf(note.about));
   record.caller = note.caller;
-  const bool there = ring->append(record, wire::RecordType::kOsCall, 0);
+  const bool there = ring->append(record, wire::RecordType::kOsCall, note.itemBytes);
   if (there && stackBytes > 0 && note.end - note.start >= stackThreshold) {
     appendStack(*ring, registersHere(), stackBytes);
   }
@@ -121,6 +121,7 @@ const Recorder* openRecorder() {
   recorder.mpi = options.mpi;
   recorder.pythonGil = options.pythonGil;
   recorder.threshold = options.osThreshold;
+  recorder.fileAccess = options.osFileAccess;
   stackThreshold = options.osStackThreshold;
   stackBytes = options.osRuntime ? options.osStackBytes : 0;
   recorder.capture = reinterpret_cast<const std::uint32_t*>(&session->control->capture);

@@ -17,6 +17,7 @@ struct OsNote {
   std::uint64_t object;
   const char* about;  ///< what the descriptor is; null unknown
   std::uint64_t caller;
+  std::uint32_t itemBytes = 0;  ///< of which the result counts; 0 if it counts bytes, or nothing
 };
 
 struct MpiNote {
@@ -30,6 +31,7 @@ struct MpiNote {
 
 struct Recorder {
   bool osRuntime, mpi, pythonGil;  ///< what is to be recorded
+  bool fileAccess;  ///< calls that open, read, write and close files, however short they are
   std::uint64_t threshold;  ///< ns; shorter calls into the OS runtime are nobody's business
   const std::uint32_t* capture;  ///< kOn while events are kept
   std::uintptr_t codeStart, codeEnd;  ///< of the injected library, whose own calls are not the program's

@@ -4,8 +4,10 @@
 #include <pthread.h>
 #include <sys/mman.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
+#include <iterator>
 #include <new>
 
 #include "collector/inject/capture.h"
@@ -29,12 +31,22 @@ std::atomic<std::uint32_t> onceDone{0};
 
 /// Of the process that called fork; private memory, so that the child still sees it.
 Session* lastSession = nullptr;
+/// Of the last session that was opened here or in the process that called fork: shared with everybody.
+wire::ControlPage* control = nullptr;
 /// When this process was forked; 0 if it was not.
 std::uint64_t forkedAt = 0;
+
+/// A range that is left open ends with its thread, which only the thread can tell.
+void tellOfOpenRanges(ThreadRing& ring) {
+  const auto isOpen = [](std::uint32_t depth) { return depth != 0; };
+  if (std::none_of(std::begin(ring.depth), std::end(ring.depth), isOpen)) return;
+  ring.append(wire::ThreadEnd{{}, now()}, wire::RecordType::kThreadEnd, ring.header->tid);
+}
 
 void threadGone(void* ring) {
   ForkPage& page = forkPage();
   const bool alive = thisThread.ring == ring && thisThread.epoch == __atomic_load_n(&page.epoch, __ATOMIC_ACQUIRE);
+  if (alive && ring != nullptr) tellOfOpenRanges(*static_cast<ThreadRing*>(ring));
   thisThread.ring = nullptr;
   if (alive && ring != nullptr) page.session->rings.leave(static_cast<ThreadRing*>(ring));
 }
@@ -86,12 +98,14 @@ Session* start(bool& fresh) {
   thisThread = {nullptr, 0, 0, thisThread.own, thisThread.starting};
   Session* opened = Session::open();
   if (opened == nullptr) {
+    if (errno == EACCES && control != nullptr) __atomic_fetch_add(&control->refused, 1, __ATOMIC_RELAXED);
     disabled.store(true, std::memory_order_relaxed);
     return nullptr;
   }
   onceOnly();
   prepareCapture(*opened);
   lastSession = opened;
+  control = opened->control;
   page.session = opened;
   __atomic_store_n(&page.epoch, lastEpoch.fetch_add(1) + 1, __ATOMIC_RELEASE);
   fresh = true;
@@ -168,7 +182,10 @@ ThreadRing* threadRingSlow() {
 ThreadRing* hostRingSlow() {
   constexpr std::uint64_t kYoung = 10000000;
   if (disabled.load(std::memory_order_relaxed)) return nullptr;
-  if (session() == nullptr && forkedAt != 0 && now() - forkedAt < kYoung) return nullptr;
+  if (session() == nullptr && forkedAt != 0 && now() - forkedAt < kYoung) {
+    if (control != nullptr) __atomic_fetch_add(&control->youngCalls, 1, __ATOMIC_RELAXED);
+    return nullptr;
+  }
   return claimRing(openedSession());
 }
 

@@ -12,6 +12,8 @@ namespace lanescope::launch {
 
 /// Before a pid, the name under which the launcher notes how a child of its ended: "code N" or "signal N".
 inline constexpr std::string_view kEndedFact = "ended.";
+/// With a pid: what a process was that ran as another user, and as whom.
+inline constexpr std::string_view kOtherUserFact = "other-user.";
 
 class FactLines {
  public:

@@ -2,11 +2,13 @@
 #include "collector/launch/finish.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstring>
 #include <set>
+#include <utility>
 
 #include "collector/launch/finish_calls.h"
 #include "collector/launch/finish_cpu_timers.h"
@@ -50,15 +52,33 @@ std::uint64_t sizeOf(const Take::FileSizes& sizes, const fs::path& file) {
   return found != sizes.end() ? found->second : 0;
 }
 
+/// What would have brought the library in depends on what was to be recorded.
+std::string whyNothingAttached(std::string_view trace) {
+  constexpr std::string_view kWho = "what cleans the environment (sudo, env -i, srun --export=NONE)";
+  std::vector<std::string_view> used;
+  for (const auto& [word, name] : {std::pair("cuda", "CUDA"), {"nvtx", "NVTX"}, {"mpi", "MPI"}})
+    if (trace.find(word) != std::string_view::npos) used.emplace_back(name);
+  if (used.empty() || trace.find("osrt") != std::string_view::npos)
+    return fmt::format("The library got into no process of the program: {} or is linked statically keeps it out", kWho);
+  return fmt::format("No process of the program used {}, or the library did not get into it: {} keeps it out",
+                     fmt::join(used, " or "), kWho);
+}
+
+/// As it was left; nothing of it if there is none.
+wire::ControlPage readControl(const fs::path& session) {
+  const auto file = InputFile::open(session / "control");
+  char bytes[sizeof(wire::ControlPage)] = {};  // an older launcher's may be shorter
+  wire::ControlPage page;
+  if (!file || file->read(0, bytes, sizeof bytes) < offsetof(wire::ControlPage, wake)) return page;
+  std::memcpy(&page, bytes, sizeof page);
+  return page;
+}
+
 /// True if a capture range was asked for and none ever opened, so that nothing was to be recorded.
 bool captureNeverOpened(const fs::path& session, const FactLines& options) {
   const std::string_view trigger = options.text("capture");
   if (trigger.empty() || trigger == "none") return false;
-  const auto file = InputFile::open(session / "control");
-  char bytes[sizeof(wire::ControlPage)] = {};  // an older launcher's may be shorter
-  if (!file || file->read(0, bytes, sizeof bytes) < offsetof(wire::ControlPage, wake)) return false;
-  wire::ControlPage page;
-  std::memcpy(&page, bytes, sizeof page);
+  const wire::ControlPage page = readControl(session);
   return page.magic == wire::ControlPage::kMagic && page.captures == 0;
 }
 
@@ -76,6 +96,7 @@ class Finisher {
   Result<void> openStreams();
   SessionStart sessionStart() const;
   bool summarizeAll();
+  bool traces(std::string_view what) const { return options_.text("trace").find(what) != std::string_view::npos; }
   /// "; ranges seen: train@app, step", for who spelled the capture range otherwise.
   std::string rangesSeen() const;
   bool writeEvents(Process& process);
@@ -94,8 +115,10 @@ class Finisher {
   }
   /// What --max-size left out.
   void writeSizeLimit();
+  /// What was left out by how the recorder is made: the first moments of children, processes of other users.
+  void writeLeftOut();
   /// A process that gave no sign of its end, by why that is. `isMinor`: one that may end as it likes.
-  void sort(const Process& process, bool isMinor, SilentEnds& ends) const;
+  void sort(Process& process, bool isMinor, SilentEnds& ends) const;
   void writeWhole(const SessionStart& start, const GpuIds& gpus);
   /// A callback that reports progress within one walk over a process.
   std::function<bool(std::uint64_t)> progress(const char* step);
@@ -117,6 +140,7 @@ class Finisher {
   std::unique_ptr<Process> pythonSampler_;
   std::optional<PythonRecording> python_;  ///< what that sampled
   std::uint64_t bytes_ = 0, done_ = 0;
+  std::uint64_t nvtxCalls_ = 0;  ///< seen, recorded or not
   OsCounts osCounts_;
   report::Id cudaStackCount_ = 0;
   std::optional<StackNames> stacks_;  ///< of all who write some
@@ -242,14 +266,13 @@ bool Finisher::writeEvents(Process& process) {
   const AskedLibraries libraries(splitList(options_.text("libraries")));
   NvtxRows nvtx(process, writer_, libraries);
   OsRows os(process, writer_, *stacks_, static_cast<std::size_t>(options_.number("osrt-backtrace-depth").value_or(24)),
-            osCounts_);
+            options_.text("osrt-file-access") == "1", osCounts_);
   MpiRows mpi(process, writer_);
   CpuTimerRows timers(process, writer_, *stacks_, timerSamples_);
   auto runtime = pythonRuntimeIn(process.facts, process.pid);
   if (runtime.second == 0 && pythonSampler_) runtime = pythonRuntimeIn(pythonSampler_->facts, process.pid);
   GilRows gil(process, writer_, runtime);
-  const bool onlyGil =
-      options_.text("python-gil") == "1" && options_.text("trace").find("osrt") == std::string_view::npos;
+  const bool onlyGil = options_.text("python-gil") == "1" && !traces("osrt");
   const auto take = [&](const Chunk& chunk, const Record& record) {
     if (record.type == wire::RecordType::kOsCall) {
       gil.see(chunk.header.tid, record.as<wire::OsCall>());
@@ -258,7 +281,7 @@ bool Finisher::writeEvents(Process& process) {
     if (os.take(chunk, record)) return;
     if (gpu.take(chunk, record) || calls.take(chunk, record) || nvtx.take(chunk, record)) return;
     if (memory.take(chunk, record) || mpi.take(chunk, record) || timers.take(record)) return;
-    constexpr auto kFirstOwn = wire::RecordType::kCapture, kLastOwn = wire::RecordType::kThreadComm;
+    constexpr auto kFirstOwn = wire::RecordType::kCapture, kLastOwn = wire::RecordType::kThreadEnd;
     const bool summarized = record.type == wire::RecordType::kString || record.type == wire::RecordType::kContext ||
                             record.type == wire::RecordType::kStream || record.type == wire::RecordType::kDevice ||
                             (record.type >= kFirstOwn && record.type <= kLastOwn);
@@ -282,6 +305,7 @@ bool Finisher::writeEvents(Process& process) {
   if (!whole) return false;
   calls.finish();
   nvtx.finish();
+  nvtxCalls_ += nvtx.calls();
   gil.finish();
   os.finish();
   writeTarget(writer_, process);
@@ -313,8 +337,7 @@ bool Finisher::writePython() {
 }
 
 bool Finisher::writeCpu(const CaptureWindows& all, bool nothing) {
-  const bool wasAsked = options_.text("cpu-asked") == "1";
-  if (wasAsked) result_.cpuSamples = static_cast<std::uint64_t>(timerSamples_);
+  result_.cpuSamples = static_cast<std::uint64_t>(timerSamples_);
   if (!perf_) return true;
   CaptureWindows windows;
   if (part_.capture) windows = all.only(*part_.capture);
@@ -326,7 +349,7 @@ bool Finisher::writeCpu(const CaptureWindows& all, bool nothing) {
                           progress("Writing the report")))
     return false;
   done_ += perf_->stream.size();
-  if (wasAsked) result_.cpuSamples = static_cast<std::uint64_t>(perf_->samples);
+  result_.cpuSamples = static_cast<std::uint64_t>(perf_->samples);
   return true;
 }
 
@@ -360,12 +383,41 @@ void Finisher::writeSizeLimit() {
   }
 }
 
-void Finisher::sort(const Process& process, bool isMinor, SilentEnds& ends) const {
+void Finisher::writeLeftOut() {
+  constexpr std::size_t kMostNamed = 8;
+  const wire::ControlPage control = readControl(session_);
+  if (control.youngCalls > 0 && !part_.take) {
+    const std::string text =
+        fmt::format("{} of forked children in their first 10 ms are not recorded, in which most become other programs",
+                    control.youngCalls == 1 ? "1 call" : formatCount(control.youngCalls) + " calls");
+    writer_.add(report::IssueRow{.kind = "young-children", .count = control.youngCalls, .text = text});
+  }
+  std::set<std::string> recorded;
+  for (const auto& process : processes_) recorded.insert(std::to_string(process->pid));
+  std::vector<std::string> named;
+  std::size_t count = 0;
+  for (const auto& [name, value] : facts_.all()) {
+    if (!name.starts_with(kOtherUserFact) || recorded.contains(name.substr(kOtherUserFact.size()))) continue;
+    if (++count <= kMostNamed) named.push_back(name.substr(kOtherUserFact.size()) + ": " + repairUtf8(value));
+  }
+  if (count == 0) count = control.refused;
+  if (count == 0) return;
+  const std::string who =
+      named.empty() ? "" : fmt::format(" ({}{})", fmt::join(named, ", "), count > named.size() ? ", …" : "");
+  writeIssue(
+      writer_, "other-user", count,
+      fmt::format("{} ran as another user and {} not recorded{}; only the user who records can write the "
+                  "recording: start lanescope as that user",
+                  count == 1 ? "1 process" : formatCount(count) + " processes", count == 1 ? "was" : "were", who),
+      losses_);
+}
+
+void Finisher::sort(Process& process, bool isMinor, SilentEnds& ends) const {
   // What is preloaded sees _exit(), too, but for the exec of a program that it does not get into.
-  const bool isPreloaded = options_.text("trace").find("osrt") != std::string_view::npos;
   const bool hasExitCode = facts_.text(fmt::format("{}{}", kEndedFact, process.pid)).starts_with("code ");
   auto became = perf_ ? perf_->becameSince(process.pid, process.stream.time()) : std::nullopt;
-  if (!became && hasExitCode && isPreloaded) became.emplace();
+  if (!became && hasExitCode && traces("osrt")) became.emplace();
+  process.becameOther = became.has_value();
   const bool usedGpu = !process.contexts.empty();
   if (became && !usedGpu) ends.became.push_back({&process, repairUtf8(fs::path(*became).filename().string())});
   else if (usedGpu && (became || hasExitCode)) ends.unseen.push_back(&process);
@@ -378,6 +430,15 @@ void Finisher::writeWhole(const SessionStart& start, const GpuIds& gpus) {
   // Where the recording ended before its processes did, they could not end it in order and lost nothing by that.
   const std::string_view stoppedBy = facts_.text("stopped-by");
   const bool outlived = !stoppedBy.empty() && stoppedBy != "program";
+  SilentEnds silent;
+  // Workers without a GPU are often ended by a signal, and nothing of them is missing.
+  const auto program = facts_.number("program-pid");
+  const auto isMinor = [&](const Process& process) {
+    return process.contexts.empty() && program && static_cast<std::uint64_t>(*program) != process.pid;
+  };
+  for (const auto& process : processes_) {
+    if (!outlived && !process->ended && !process->replaced) sort(*process, isMinor(*process), silent);
+  }
   const std::size_t number = writeProcesses(writer_, processes_, facts_, outlived);
   if (perf_) {
     perf_->writeTasks(writer_, processes_, facts_, number);
@@ -386,24 +447,24 @@ void Finisher::writeWhole(const SessionStart& start, const GpuIds& gpus) {
   if (python_) {
     std::set<std::uint64_t> known;
     for (const auto& process : processes_) known.insert(process->pid);
-    if (const auto program = facts_.number("program-pid")) known.insert(static_cast<std::uint64_t>(*program));
+    if (program) known.insert(static_cast<std::uint64_t>(*program));
     if (perf_) known.merge(perf_->seenProcesses());
     python_->writeProcesses(known);
     python_->writeTrouble(losses_);
   }
-  SilentEnds silent;
-  // Workers without a GPU are often ended by a signal, and nothing of them is missing.
-  const auto program = facts_.number("program-pid");
-  const auto isMinor = [&](const Process& process) {
-    return process.contexts.empty() && program && static_cast<std::uint64_t>(*program) != process.pid;
-  };
   for (const auto& process : processes_) {
     writeMessages(writer_, *process, losses_);
     writeLosses(writer_, *process, processes_.size() > 1, losses_);
-    if (!outlived && !process->ended && !process->replaced) sort(*process, isMinor(*process), silent);
   }
   writeSilentEnds(writer_, silent, losses_);
   for (const auto& sampler : samplers_) writeMetricsTrouble(writer_, *sampler, losses_);
+  if (osCounts_.files.leftOut > 0) {
+    writeIssue(
+        writer_, "file-access-cut", osCounts_.files.leftOut,
+        fmt::format("{} calls that touched files stand in OSRT_API alone; {} of a process are told apart by file",
+                    formatCount(osCounts_.files.leftOut), formatCount(FileRows::kMost)),
+        losses_);
+  }
   if (captureNeverOpened(session_, options_))
     writeIssue(writer_, "capture-never-opened", 1,
                "The capture range never opened, so nothing was recorded: no " +
@@ -417,6 +478,7 @@ void Finisher::writeWhole(const SessionStart& start, const GpuIds& gpus) {
                losses_);
   }
   writeSizeLimit();
+  writeLeftOut();
   if (cut_ > 0) {
     losses_.events += cut_;
     result_.isCut = true;
@@ -424,11 +486,13 @@ void Finisher::writeWhole(const SessionStart& start, const GpuIds& gpus) {
                fmt::format("The disk was full: the last {} records are not in this report", formatCount(cut_)),
                losses_);
   }
-  if (processes_.empty() && options_.find("trace") != "")
-    writeIssue(writer_, "nothing-attached", 1,
-               "No process of the program used CUDA or NVTX, or the library did not get into it: what cleans the "
-               "environment (sudo, env -i, srun --export=NONE) keeps it out",
-               losses_);
+  if (processes_.empty() && options_.find("trace") != "") {
+    writeIssue(writer_, "nothing-attached", 1, whyNothingAttached(options_.text("trace")), losses_);
+  }
+  if (traces("nvtx") && nvtxCalls_ == 0 && cut_ == 0) {
+    writer_.addCaptureFact("LANESCOPE:NVTX_CALLS", "0");
+    if (options_.text("nvtx-asked") == "1") losses_.notes.emplace_back("0 NVTX calls seen");
+  }
 }
 
 Result<void> Finisher::run() {

@@ -24,7 +24,7 @@ namespace lanescope::launch {
 struct FinishResult {
   std::filesystem::path report;
   std::uint64_t events = 0;  ///< rows of events written, but for samples and switches of the CPU
-  std::uint64_t cpuSamples = 0;  ///< if they were asked for
+  std::uint64_t cpuSamples = 0;
   std::uint64_t lost = 0;  ///< events known to be missing
   bool isCut = false;  ///< the disk did not take all of the recording, which has to be kept
   std::vector<std::string> notes;  ///< one line each, for the user

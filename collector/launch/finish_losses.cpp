@@ -129,7 +129,8 @@ void writeSilentEnds(report::Writer& writer, const SilentEnds& ends, Losses& los
   }
   say("became-unrecorded", ends.became.size(), "1 process became a program that the library did not get into",
       "processes became programs that the library did not get into", became,
-      "what cleans the environment (sudo, env -i) or is linked statically keeps it out, and its calls are not "
+      "what cleans the environment (sudo, env -i), changes the user (setpriv) or is linked statically keeps it out, "
+      "and its calls are not "
       "recorded");
 }
 

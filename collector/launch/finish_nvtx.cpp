@@ -57,8 +57,13 @@ NvtxRows::NvtxRows(Process& process, report::Writer& writer, const AskedLibrarie
 }
 
 bool NvtxRows::take(const Chunk& chunk, const Record& record) {
-  if (record.type < RecordType::kNvtxPush || record.type > RecordType::kStreamName) return false;
+  const bool isEnd = record.type == RecordType::kThreadEnd;
+  if (!isEnd && (record.type < RecordType::kNvtxPush || record.type > RecordType::kStreamName)) return false;
   Thread& thread = threadOf(chunk);
+  if (isEnd) return thread.ended = record.as<wire::ThreadEnd>().time, true;
+  calls_ += record.type <= RecordType::kNvtxMark;
+  // Another one of the same number; only what pops may still be of the one that ended.
+  if (thread.ended && record.type == RecordType::kNvtxPush) writeOpen(thread);
   if (record.type == RecordType::kNvtxPayload) return payload(thread, record), true;
   release(thread);
   if (record.type == RecordType::kNvtxSchemaEntry) {
@@ -290,10 +295,15 @@ void NvtxRows::write(const Ended& ended) {
 void NvtxRows::writeOpen(Thread& thread) {
   release(thread);
   closeSchema(thread);
+  bool isAnyOpen = false;
   for (auto& [domain, stack] : thread.stacks) {
+    isAnyOpen |= !stack.empty();
     for (Event& event : stack) write({std::move(event), kPushPop, {}, {}});
   }
+  if (isAnyOpen && thread.ended)
+    writer_.add(report::ThreadEndRow{process_.globalTid(thread.tid), process_.time(*thread.ended)});
   thread.stacks.clear();
+  thread.ended.reset();
 }
 
 void NvtxRows::gap(std::uint32_t slot) {

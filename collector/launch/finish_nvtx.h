@@ -25,6 +25,8 @@ class NvtxRows {
   void gap(std::uint32_t slot);
   void finish();
 
+  std::uint64_t calls() const { return calls_; }  ///< of pushes, pops and so on that were seen, recorded or not
+
  private:
   struct Event {
     wire::NvtxEvent fields;
@@ -51,6 +53,7 @@ class NvtxRows {
     Event* last = nullptr;  ///< open, and a payload may follow
     std::uint64_t lastStart = 0;  ///< likewise, a range of starts_
     std::optional<Schema> schema;
+    std::optional<std::uint64_t> ended;  ///< when it did, if it left ranges open
   };
   struct EndOnly {
     wire::NvtxEnd fields;
@@ -82,6 +85,7 @@ class NvtxRows {
   bool isInsideLibrary(const Thread& thread, std::uint32_t domain) const;
   void writeOpen(Thread& thread);
 
+  std::uint64_t calls_ = 0;
   Process& process_;
   report::Writer& writer_;
   std::unordered_map<std::uint32_t, AskedLibraries::Asked> libraryOfDomain_;

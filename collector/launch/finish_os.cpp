@@ -12,8 +12,11 @@ namespace lanescope::launch {
 
 using wire::RecordType;
 
-OsRows::OsRows(Process& process, report::Writer& writer, StackNames& names, std::size_t depth, OsCounts& counts)
-    : process_(process), writer_(writer), names_(names), depth_(depth), counts_(counts), space_(loadedInto(process)) {}
+OsRows::OsRows(Process& process, report::Writer& writer, StackNames& names, std::size_t depth, bool files,
+               OsCounts& counts)
+    : process_(process), writer_(writer), names_(names), depth_(depth), counts_(counts), space_(loadedInto(process)) {
+  if (files) files_.emplace(process, writer, counts.files);
+}
 
 bool OsRows::take(const Chunk& chunk, const Record& record) {
   if (record.type == RecordType::kOsCall) {
@@ -31,6 +34,7 @@ bool OsRows::take(const Chunk& chunk, const Record& record) {
 
 void OsRows::finish() {
   while (!held_.empty()) release(held_.begin()->first, nullptr);
+  if (files_) files_->finish();
 }
 
 void OsRows::release(std::uint32_t slot, const Record* stack) {
@@ -50,6 +54,7 @@ void OsRows::release(std::uint32_t slot, const Record* stack) {
                         .nestingLevel = 0,
                         .callchain = id});
   writeObject(held.call);
+  if (files_) files_->take(held.call, held.tid, counts_.calls);
 }
 
 report::Id OsRows::writeStack(const wire::OsCall& call, const Record& record) {

@@ -4,8 +4,10 @@
 // loaded into the process. Private to finish*.cpp.
 #pragma once
 
+#include <optional>
 #include <unordered_map>
 
+#include "collector/launch/finish_files.h"
 #include "collector/launch/finish_process.h"
 #include "collector/launch/finish_stacks.h"
 
@@ -14,12 +16,13 @@ namespace lanescope::launch {
 /// Rows of all processes so far.
 struct OsCounts {
   report::Id calls = 0, stacks = 0;
+  FileCounts files;
 };
 
 class OsRows {
  public:
-  /// `depth`: frames of a stack.
-  OsRows(Process& process, report::Writer& writer, StackNames& names, std::size_t depth, OsCounts& counts);
+  /// `depth`: frames of a stack. `files`: also which file each call was of.
+  OsRows(Process& process, report::Writer& writer, StackNames& names, std::size_t depth, bool files, OsCounts& counts);
 
   /// To be shown every record of the process. True if it was one of its own.
   bool take(const Chunk& chunk, const Record& record);
@@ -43,6 +46,7 @@ class OsRows {
   StackNames& names_;
   std::size_t depth_;
   OsCounts& counts_;
+  std::optional<FileRows> files_;
   unwind::AddressSpace space_;
   std::unordered_map<std::uint32_t, Held> held_;  ///< by slot
   std::unordered_map<std::uint64_t, report::Id> locks_;  ///< names of some

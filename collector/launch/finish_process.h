@@ -68,6 +68,7 @@ class Process {
   std::optional<std::int64_t> mpiRank;  ///< in the whole job
   bool ended = false;              ///< in order
   bool replaced = false;           ///< by another program, of the same pid
+  bool becameOther = false;        ///< likewise, by one that left nothing
 
   // --- how the wire becomes the report
   report::Id globalPid() const { return globalPidOf(pid); }

@@ -98,6 +98,7 @@ void writeDeviceNames(report::Writer& writer, Process& process) {
 std::string endOf(const Process& process, const FactLines& facts, bool outlived) {
   if (process.replaced) return "became another program";
   if (std::string seen = seenEndOf(static_cast<std::int64_t>(process.pid), facts); !seen.empty()) return seen;
+  if (process.becameOther) return "became another program";
   return process.ended ? "ended in order" : outlived ? "ran on" : "ended abruptly";
 }
 

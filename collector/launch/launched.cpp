@@ -257,6 +257,7 @@ int Session::toTheEnd() {
   while (!isOver_) {
     const std::uint32_t seen = control().seen();
     started_.target.look();
+    started_.lookAtUsers();
     while (auto order = isOver_ ? std::nullopt : started_.desk.take()) obey(*order);
     const trace::Ns wait = take_ ? advance() : kLookAtDisk;
     const bool isLeft = started_.signals.endsAsked() >= kRequestsToEnd;

@@ -25,8 +25,10 @@ Done readTrace(const GivenOptions& given, CommandLine& line) {
   if (!given.has("trace")) return {};
   Options& options = line.options;
   options.cuda = options.nvtx = false;
+  const std::vector<std::string> asked = given.list("trace");
+  options.asksForNvtx = std::find(asked.begin(), asked.end(), "nvtx") != asked.end();
   bool none = false;
-  for (const std::string& name : given.list("trace")) {
+  for (const std::string& name : asked) {
     const TraceRow* row = findTrace(name);
     if (!row) {
       std::vector<std::string_view> names;
@@ -47,7 +49,7 @@ Done readTrace(const GivenOptions& given, CommandLine& line) {
     }
   }
   if (none) {
-    if (given.list("trace").size() > 1) return Refusal("--trace: none excludes all other names");
+    if (asked.size() > 1) return Refusal("--trace: none excludes all other names");
     options.cuda = options.nvtx = options.osRuntime = options.mpi = options.pythonGil = false;
     options.libraries.clear();
   }
@@ -97,6 +99,7 @@ void readOsRuntime(const GivenOptions& given, Options& options) {
     return static_cast<std::uint32_t>(std::min(readNumber(given.value(name)).value_or(0), kMost));
   };
   options.osThreshold = number("osrt-threshold");
+  options.osFileAccess = given.isOn("osrt-file-access");
   options.osStackThreshold = number("osrt-backtrace-threshold");
   options.osStackDepth = number("osrt-backtrace-depth");
   options.osStackBytes = options.osStackDepth > 0 ? number("osrt-backtrace-stack-size") : 0;
@@ -411,6 +414,8 @@ tl::expected<CommandLine, std::string> readCommandLine(const std::vector<std::st
                            readTimes(given, line.options), readMaxSize(given, line.options), readRun(given, line)}) {
     if (!part) return Refusal(part.error());
   }
+  if (line.options.osFileAccess && !line.options.osRuntime)
+    line.warnings.emplace_back("--osrt-file-access: has no effect without --trace=osrt");
   warnOfLater(given, line);
   for (const Given& one : given.options) line.options.words.push_back(fmt::format("{}={}", one.typed, shown(one)));
   return line;

@@ -26,6 +26,7 @@ struct Options {
   bool cuda = true;
   bool nvtx = true;
   bool osRuntime = false, mpi = false;
+  bool osFileAccess = false;
   std::uint32_t osThreshold = 1000, osStackThreshold = 80000;  ///< ns
   std::uint32_t osStackBytes = 6144, osStackDepth = 24;  ///< 0: no stacks
   GraphTrace graphTrace = GraphTrace::kGraph;
@@ -49,6 +50,7 @@ struct Options {
   bool resolvesSymbols = true;
   std::string debugFolders;  ///< with colons between
   bool asksForCpu = false;  ///< somebody typed it, so that they are to hear what is not possible
+  bool asksForNvtx = false;  ///< likewise, that there was none
 
   // when
   trace::Ns delay = 0;

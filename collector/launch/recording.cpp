@@ -55,6 +55,7 @@ class Run {
     for (;;) {
       const std::uint32_t seen = control.seen();
       target_.look();
+      started_.lookAtUsers();
       while (const auto order = orderedBy_ ? std::nullopt : started_.desk.take()) obey(*order);
       CaptureClock::Step step = clock.next({.time = monotonicNow(),
                                             .capture = control.state(),

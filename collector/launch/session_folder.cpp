@@ -167,6 +167,7 @@ Result<void> SessionFolder::writeOptions(const Options& options, const std::stri
   }
   if (!options.resolvesSymbols) lines.emplace_back("resolve-symbols", "0");
   if (!options.debugFolders.empty()) lines.emplace_back("debug-symbols", options.debugFolders);
+  if (options.asksForNvtx) lines.emplace_back("nvtx-asked", "1");
   if (options.asksForCpu) lines.emplace_back("cpu-asked", "1");
   if (!cupti.empty()) lines.emplace_back("cupti", cupti);
   for (const auto& [kind, from] : options.cudaStacks) lines.emplace_back("cuda-stacks-" + kind, std::to_string(from));
@@ -174,6 +175,7 @@ Result<void> SessionFolder::writeOptions(const Options& options, const std::stri
   if (options.pythonGil) lines.emplace_back("python-gil", "1");
   if (options.pythonHertz > 0) lines.emplace_back("python-sampling", std::to_string(options.pythonHertz));
   if (options.osRuntime) {
+    if (options.osFileAccess) lines.emplace_back("osrt-file-access", "1");
     lines.emplace_back("osrt-threshold", std::to_string(options.osThreshold));
     lines.emplace_back("osrt-backtrace-threshold", std::to_string(options.osStackThreshold));
     lines.emplace_back("osrt-backtrace-stack-size", std::to_string(options.osStackBytes));

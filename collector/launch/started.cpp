@@ -29,6 +29,13 @@ void Started::waitForTheProgram() {
   signals.detach();
 }
 
+void Started::lookAtUsers() {
+  const Facts facts = otherUsers.look(monotonicNow());
+  // Without room for it the recording ends anyway.
+  if (!facts.empty()) [[maybe_unused]]
+    const auto ignored = session.addFacts(facts);
+}
+
 bool Started::hasSaid(std::string_view line) const {
   const auto isIt = [&](const auto& trouble) { return trouble.text == line; };
   return sampler.hasSaid(line) || (options.asksForCpu && std::ranges::any_of(cpu.troubles(), isIt));

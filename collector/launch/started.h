@@ -4,6 +4,7 @@
 
 #include <memory>
 
+#include "collector/launch/other_users.h"
 #include "collector/launch/plan.h"
 #include "collector/launch/recording.h"
 #include "collector/launch/sampler_process.h"
@@ -28,6 +29,7 @@ struct Started {
   std::optional<trace::Ns> recordsSince = {};  ///< CLOCK_MONOTONIC; of `launch`, if it records from the program's begin
   sample::CpuRecorder cpu = {};
   std::unique_ptr<sample::PythonSampler> python = {};  ///< null: Python is not sampled
+  OtherUsers otherUsers = OtherUsers();
 
   void say(const std::string& line) const {
     if (!line.empty()) audience.say(line);
@@ -35,6 +37,8 @@ struct Started {
   /// Who does not want to wait for a report leaves it to `recover`.
   Job writing(const Job& job) const;
   void waitForTheProgram();
+  /// To be called again and again: keeps as facts who runs as another user.
+  void lookAtUsers();
   /// Those beside the program who answer when everything is to be on disk.
   std::size_t samplers() const { return sampler.sources() + cpu.sources() + (python ? 1 : 0); }
   /// Whether the user heard this line at the start; the report has it too.

@@ -22,6 +22,23 @@ constexpr Kind kKinds[] = {
 #undef LANESCOPE_KIND
 };
 
+constexpr bool touchesFiles(Os call) {
+  switch (call) {
+#define LANESCOPE_FILE(symbol, name, object, result) case Os::k_##symbol:
+    LANESCOPE_FILE_OS_CALLS(LANESCOPE_FILE)
+#undef LANESCOPE_FILE
+    return true;
+    default:
+      return false;
+  }
+}
+
+/// The descriptor that is closed: of fclose(), as long as the FILE is there.
+Word closedBy(Os call, Word a) {
+  if (call != Os::k_fclose || a == 0) return a;
+  return static_cast<Word>(fileno(reinterpret_cast<FILE*>(a)));
+}
+
 /// What the program does here only where it may allocate.
 bool allocates(Os call) {
   return call == Os::k_fopen || call == Os::k_fopen64 || call == Os::k_getline || call == Os::k_popen ||
@@ -46,13 +63,14 @@ std::int64_t descriptorOf(Object object, Word a, Word c, Word d, Word result) {
       return number(result);
     case Object::kNone:
     case Object::kFirst:
+    case Object::kClosed:
       return -1;
   }
   return -1;
 }
 
-[[gnu::noinline]] void tellOf(Os call, Word a, Word c, Word d, Word result, std::uint64_t start, std::uint64_t end,
-                              const void* caller) {
+[[gnu::noinline]] void tellOf(Os call, Word a, Word b, Word c, Word d, Word result, std::uint64_t start,
+                              std::uint64_t end, const void* caller) {
   const Recorder& to = *recorder;
   const auto from = reinterpret_cast<std::uintptr_t>(caller);
   if (from >= to.codeStart && from < to.codeEnd) return;
@@ -61,13 +79,19 @@ std::int64_t descriptorOf(Object object, Word a, Word c, Word d, Word result) {
   DescriptorText text;
   inject::OsNote note{kind.name, start, end, 0, 0, nullptr, from};
   note.result = kind.result == Result::kInt ? static_cast<std::int32_t>(result) : static_cast<std::int64_t>(result);
+  if (call == Os::k_fread || call == Os::k_fwrite) note.itemBytes = static_cast<std::uint32_t>(b);
   if (kind.object == Object::kFirst) {
     note.object = a;
+  } else if (kind.object == Object::kClosed) {
+    const auto descriptor = static_cast<std::int32_t>(a);
+    if (to.fileAccess && descriptor >= 0) note.object = static_cast<std::uint64_t>(descriptor);
   } else if (const std::int64_t descriptor = descriptorOf(kind.object, a, c, d, result); descriptor >= 0) {
     note.object = static_cast<std::uint64_t>(descriptor);
     note.about = text.of(descriptor);
   }
-  to.osCall(note);
+  // Short ones are of interest for the file alone: not those of sockets and pipes, nor those that failed.
+  const bool isOfFile = kind.object == Object::kClosed || (note.about != nullptr && note.about[0] == '/');
+  if (end - start >= to.threshold || isOfFile) to.osCall(note);
   if (allocates(call)) to.mayAllocate(false);
   errno = before;
 }
@@ -90,10 +114,12 @@ void note(const inject::OsNote& call) {
   const Function function = real(call);
   const Call mine;
   if (!mine.isOutermost()) return function(a, b, c, d, e, f);
+  const bool isWanted = recorder->fileAccess && touchesFiles(call);
+  const Word first = isWanted ? closedBy(call, a) : a;
   const std::uint64_t start = now();
   const Word result = function(a, b, c, d, e, f);
   const std::uint64_t end = now();
-  if (end - start >= recorder->threshold) tellOf(call, a, c, d, result, start, end, caller);
+  if (isWanted || end - start >= recorder->threshold) tellOf(call, first, b, c, d, result, start, end, caller);
   mine.end();
   return result;
 }

@@ -19,6 +19,7 @@ enum class Object : std::uint8_t {
   kFile3,
   kFile4,  ///< the FILE that is that argument
   kReturnedFile,
+  kClosed,  ///< the descriptor that it closes, where that is asked for
 };
 /// How wide its result is.
 enum class Result : std::uint8_t { kInt, kWord };
@@ -46,6 +47,7 @@ enum class Result : std::uint8_t { kInt, kWord };
   CALL(sigtimedwait, sigtimedwait, kNone, kInt)
 
 #define LANESCOPE_TIMED_OS_CALLS(CALL) \
+  LANESCOPE_FILE_OS_CALLS(CALL) \
   CALL(pthread_rwlock_timedrdlock, pthread_rwlock_timedrdlock, kFirst, kInt) \
   CALL(pthread_rwlock_timedwrlock, pthread_rwlock_timedwrlock, kFirst, kInt) \
   CALL(pthread_rwlock_clockrdlock, pthread_rwlock_clockrdlock, kFirst, kInt) \
@@ -80,36 +82,7 @@ enum class Result : std::uint8_t { kInt, kWord };
   CALL(system, system, kNone, kInt) \
   CALL(popen, popen, kNone, kWord) \
   CALL(pclose, pclose, kNone, kInt) \
-  CALL(open, open, kReturned, kInt) \
-  CALL(open64, open64, kReturned, kInt) \
-  CALL(__open_2, open, kReturned, kInt) \
-  CALL(__open64_2, open64, kReturned, kInt) \
-  CALL(openat, openat, kReturned, kInt) \
-  CALL(openat64, openat64, kReturned, kInt) \
-  CALL(__openat_2, openat, kReturned, kInt) \
-  CALL(__openat64_2, openat64, kReturned, kInt) \
-  CALL(creat, creat, kReturned, kInt) \
-  CALL(creat64, creat64, kReturned, kInt) \
-  CALL(close, close, kNone, kInt) \
-  CALL(read, read, kDescriptor, kWord) \
-  CALL(__read_chk, read, kDescriptor, kWord) \
-  CALL(write, write, kDescriptor, kWord) \
-  CALL(pread, pread, kDescriptor, kWord) \
-  CALL(__pread_chk, pread, kDescriptor, kWord) \
-  CALL(pread64, pread64, kDescriptor, kWord) \
-  CALL(__pread64_chk, pread64, kDescriptor, kWord) \
-  CALL(pwrite, pwrite, kDescriptor, kWord) \
-  CALL(pwrite64, pwrite64, kDescriptor, kWord) \
-  CALL(readv, readv, kDescriptor, kWord) \
-  CALL(writev, writev, kDescriptor, kWord) \
-  CALL(preadv, preadv, kDescriptor, kWord) \
-  CALL(preadv64, preadv64, kDescriptor, kWord) \
-  CALL(pwritev, pwritev, kDescriptor, kWord) \
-  CALL(pwritev64, pwritev64, kDescriptor, kWord) \
-  CALL(sendfile, sendfile, kDescriptor, kWord) \
-  CALL(sendfile64, sendfile64, kDescriptor, kWord) \
   CALL(splice, splice, kDescriptor, kWord) \
-  CALL(copy_file_range, copy_file_range, kDescriptor, kWord) \
   CALL(fsync, fsync, kDescriptor, kInt) \
   CALL(fdatasync, fdatasync, kDescriptor, kInt) \
   CALL(sync, sync, kNone, kInt) \
@@ -127,9 +100,6 @@ enum class Result : std::uint8_t { kInt, kWord };
   CALL(fcntl, fcntl, kDescriptor, kInt) \
   CALL(fcntl64, fcntl64, kDescriptor, kInt) \
   CALL(ioctl, ioctl, kDescriptor, kInt) \
-  CALL(dup, dup, kDescriptor, kInt) \
-  CALL(dup2, dup2, kDescriptor, kInt) \
-  CALL(dup3, dup3, kDescriptor, kInt) \
   CALL(pipe, pipe, kNone, kInt) \
   CALL(pipe2, pipe2, kNone, kInt) \
   CALL(eventfd, eventfd, kReturned, kInt) \
@@ -175,17 +145,51 @@ enum class Result : std::uint8_t { kInt, kWord };
   CALL(msgrcv, msgrcv, kNone, kWord) \
   CALL(semop, semop, kNone, kInt) \
   CALL(semtimedop, semtimedop, kNone, kInt) \
+  CALL(fdopen, fdopen, kDescriptor, kWord) \
+  CALL(fflush, fflush, kFile1, kInt) \
+  CALL(getaddrinfo, getaddrinfo, kNone, kInt)
+/// Told of however short they are, where the accesses to files are asked for.
+#define LANESCOPE_FILE_OS_CALLS(CALL) \
+  CALL(open, open, kReturned, kInt) \
+  CALL(open64, open64, kReturned, kInt) \
+  CALL(__open_2, open, kReturned, kInt) \
+  CALL(__open64_2, open64, kReturned, kInt) \
+  CALL(openat, openat, kReturned, kInt) \
+  CALL(openat64, openat64, kReturned, kInt) \
+  CALL(__openat_2, openat, kReturned, kInt) \
+  CALL(__openat64_2, openat64, kReturned, kInt) \
+  CALL(creat, creat, kReturned, kInt) \
+  CALL(creat64, creat64, kReturned, kInt) \
+  CALL(close, close, kClosed, kInt) \
+  CALL(read, read, kDescriptor, kWord) \
+  CALL(__read_chk, read, kDescriptor, kWord) \
+  CALL(write, write, kDescriptor, kWord) \
+  CALL(pread, pread, kDescriptor, kWord) \
+  CALL(__pread_chk, pread, kDescriptor, kWord) \
+  CALL(pread64, pread64, kDescriptor, kWord) \
+  CALL(__pread64_chk, pread64, kDescriptor, kWord) \
+  CALL(pwrite, pwrite, kDescriptor, kWord) \
+  CALL(pwrite64, pwrite64, kDescriptor, kWord) \
+  CALL(readv, readv, kDescriptor, kWord) \
+  CALL(writev, writev, kDescriptor, kWord) \
+  CALL(preadv, preadv, kDescriptor, kWord) \
+  CALL(preadv64, preadv64, kDescriptor, kWord) \
+  CALL(pwritev, pwritev, kDescriptor, kWord) \
+  CALL(pwritev64, pwritev64, kDescriptor, kWord) \
+  CALL(sendfile, sendfile, kDescriptor, kWord) \
+  CALL(sendfile64, sendfile64, kDescriptor, kWord) \
+  CALL(copy_file_range, copy_file_range, kDescriptor, kWord) \
+  CALL(dup, dup, kDescriptor, kInt) \
+  CALL(dup2, dup2, kDescriptor, kInt) \
+  CALL(dup3, dup3, kDescriptor, kInt) \
   CALL(fopen, fopen, kReturnedFile, kWord) \
   CALL(fopen64, fopen64, kReturnedFile, kWord) \
-  CALL(fdopen, fdopen, kDescriptor, kWord) \
-  CALL(fclose, fclose, kNone, kInt) \
-  CALL(fflush, fflush, kFile1, kInt) \
+  CALL(fclose, fclose, kClosed, kInt) \
   CALL(fread, fread, kFile4, kWord) \
   CALL(fwrite, fwrite, kFile4, kWord) \
   CALL(fgets, fgets, kFile3, kWord) \
   CALL(getline, getline, kFile3, kWord) \
-  CALL(getdelim, getdelim, kFile4, kWord) \
-  CALL(getaddrinfo, getaddrinfo, kNone, kInt)
+  CALL(getdelim, getdelim, kFile4, kWord)
 
 /// Not told of: while there are timers, the program is kept from their signal.
 #define LANESCOPE_SIGNAL_CALLS(CALL) \

@@ -104,6 +104,7 @@ enum class RecordType : std::uint16_t {
   kLoss = 61,
   kMessage = 62,  ///< something to tell the user
   kThreadComm = 63,
+  kThreadEnd = 64,  ///< the thread of this ring ended and left NVTX ranges open
 };
 
 struct RecordHeader {
@@ -329,9 +330,9 @@ struct MetricSample {
 
 // --- the host: rings of the program's threads, but for samples of Python, which the launcher takes ------------------------
 
-/// A call into the OS runtime that took long enough.
+/// A call into the OS runtime that took long enough, or touched a file where that is asked for.
 struct OsCall {
-  RecordHeader header;
+  RecordHeader header;  ///< aux: bytes of an item, where the result counts items
   std::uint64_t start = 0, end = 0;
   std::uint64_t name = 0;  ///< string id
   std::int64_t result = 0;
@@ -345,6 +346,12 @@ struct OsCall {
 struct ThreadComm {
   RecordHeader header;
   char name[16] = {};  ///< ends with a zero
+};
+
+/// aux: the tid.
+struct ThreadEnd {
+  RecordHeader header;
+  std::uint64_t time = 0;
 };
 
 enum class MpiCallKind : std::uint32_t { kOther = 0, kPointToPoint = 1, kCollective = 2, kStartWait = 3 };

@@ -39,6 +39,9 @@ struct ControlPage {
       0; ///< the launcher wants everything on disk; each process, and who samples a GPU, answers by
   std::uint32_t flushed = 0;    ///< counting up here
   std::uint64_t changed = 0;  ///< CLOCK_MONOTONIC of the last change of `capture`, 0 if whoever changed it did not say
+  // Appended, as sessions of older launchers are recovered, too.
+  std::uint32_t youngCalls = 0;  ///< of forked children in their first 10 ms, which are left out
+  std::uint32_t refused = 0;  ///< forked children that may not write here, because they changed their user
 };
 
 /// Room on a disk that the report of streams takes, which are so large themselves, with a reserve. Recording ends where

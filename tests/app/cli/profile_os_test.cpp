@@ -18,7 +18,8 @@ class ProfileOfOs : public Profile {
  protected:
   void SetUp() override {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-    GTEST_SKIP() << "sanitizers stand in for the same functions";
+    GTEST_SKIP() << "sanitizers stand in for the same functions, so that the library leaves their programs alone; what "
+                    "is behind the calls has a program of its own for them (door_test.cpp)";
 #endif
   }
   std::string number(const std::string& sql) const {
@@ -80,7 +81,7 @@ TEST_F(ProfileOfOs, NothingIsPreloadedThatWasNotAskedFor) {
 TEST_F(ProfileOfOs, CallsOfMpiHaveTheirTablesAndTheProcessItsRank) {
   const Outcome done = run("profile -t mpi -s none --cpuctxsw none -o x '" LANESCOPE_MPI_PROGRAM "'");
   ASSERT_EQ(done.status, 0) << done.err;
-  EXPECT_EQ(number("SELECT count(*) FROM MPI_P2P_EVENTS"), "5");
+  EXPECT_EQ(number("SELECT count(*) FROM MPI_P2P_EVENTS"), "6");
   EXPECT_EQ(number("SELECT count(*) FROM MPI_COLLECTIVES_EVENTS"), "5");
   EXPECT_EQ(number("SELECT rank FROM MPI_RANKS"), "2");
   EXPECT_THAT(run("info x.rep").out, HasSubstr("rank 2"));

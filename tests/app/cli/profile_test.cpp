@@ -20,7 +20,7 @@ TEST_F(Profile, ARunGivesAReportWithItsFacts) {
   const Outcome done = run("profile -o x /bin/echo hi");
   EXPECT_EQ(done.status, 0);
   EXPECT_EQ(done.out, "hi\n");
-  EXPECT_THAT(done.err, HasSubstr("lanescope: report x.rep: 0 events\n"));
+  EXPECT_THAT(done.err, HasSubstr("lanescope: report x.rep: 0 events"));
   EXPECT_THAT(names(), ElementsAre("x.rep"));
 }
 

@@ -10,6 +10,12 @@ endfunction()
 find_package(Threads REQUIRED)
 lanescope_test_program(nvtx_program)
 target_link_libraries(nvtx_program PRIVATE Threads::Threads)
+lanescope_test_program(nvtx_places)
+target_link_libraries(nvtx_places PRIVATE Threads::Threads)
+add_library(nvtx_later MODULE collector/inject/programs/nvtx_later.cpp)
+target_link_libraries(nvtx_later PRIVATE lanescope_options ${CMAKE_DL_LIBS})
+target_include_directories(nvtx_later SYSTEM PRIVATE ${CUDAToolkit_INCLUDE_DIRS})
+add_dependencies(collector_tests nvtx_later)
 lanescope_test_program(cuda_program)
 target_link_libraries(cuda_program PRIVATE Threads::Threads)
 
@@ -23,5 +29,7 @@ add_dependencies(collector_tests mock_cupti)
 add_dependencies(collector_tests lanescope-inject)
 target_compile_definitions(collector_tests PRIVATE LANESCOPE_INJECT="$<TARGET_FILE:lanescope-inject>"
                                                    LANESCOPE_NVTX_PROGRAM="$<TARGET_FILE:nvtx_program>"
+                                                   LANESCOPE_NVTX_PLACES="$<TARGET_FILE:nvtx_places>"
+                                                   LANESCOPE_NVTX_LATER="$<TARGET_FILE:nvtx_later>"
                                                    LANESCOPE_CUDA_PROGRAM="$<TARGET_FILE:cuda_program>"
                                                    LANESCOPE_MOCK_CUPTI="$<TARGET_FILE:mock_cupti>")

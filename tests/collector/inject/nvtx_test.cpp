@@ -135,6 +135,29 @@ TEST(Nvtx, ThreadsHaveTheNamesThatTheSystemCallsThem) {
   EXPECT_EQ(lines, 3);
 }
 
+class NvtxPlaces : public testing::TestWithParam<std::string> {};
+
+TEST_P(NvtxPlaces, Col31EveryRangeIsRecordedByItsExactName) {
+  TestSession session("trace=cuda,nvtx\ncupti=" LANESCOPE_MOCK_CUPTI "\n");
+  std::vector<std::string> command{LANESCOPE_NVTX_PLACES, LANESCOPE_NVTX_LATER};
+  if (!GetParam().empty()) command.push_back(GetParam());
+  ASSERT_EQ(session.run(command), 0);
+  const Stream stream = session.onlyStream();
+  for (const char* name : {"before main", "b\u00e4r \u4e16\u754c \U0001F600", "b\u00e4r \u4e16", "left open", "closed",
+                           "in a library opened later"})
+    EXPECT_EQ(stream.count(RecordType::kNvtxPush, name), 1u) << name;
+  EXPECT_EQ(stream.count(RecordType::kNvtxMark, "last"), 1u);
+  const std::vector<Recorded> ends = stream.all(RecordType::kThreadEnd);
+  ASSERT_EQ(ends.size(), 1u);
+  EXPECT_EQ(ends[0].tid, ends[0].header.aux);
+  EXPECT_NE(ends[0].as<wire::ThreadEnd>().time, 0u);
+  EXPECT_FALSE(stream.missesText);
+  EXPECT_TRUE(stream.losses.empty());
+}
+
+INSTANTIATE_TEST_SUITE_P(Modes, NvtxPlaces, testing::Values("", "cuda"),
+                         [](const auto& test) { return test.param.empty() ? "WithoutCuda" : "BeforeCuda"; });
+
 class NvtxForks : public testing::TestWithParam<std::string> {};
 
 TEST_P(NvtxForks, ParentAndChildEachHaveTheirOwn) {

@@ -14,6 +14,7 @@ namespace {
 
 using testing::ElementsAre;
 using testing::IsEmpty;
+using testing::UnorderedElementsAre;
 using wire::RecordType;
 
 class FinishNvtx : public FinishFixture {};
@@ -37,6 +38,35 @@ TEST_F(FinishNvtx, PushesAndPopsPairByThreadAndDomain) {
   EXPECT_THAT(rows("SELECT start, end, text, domainId FROM NVTX_EVENTS ORDER BY start"),
               ElementsAre("1|6|outer|0", "2|7|other|3", "3|5|inner|0", "8|NULL|open|0"));
   EXPECT_THAT(issues(), ElementsAre("nvtx-unpaired"));
+}
+
+TEST_F(FinishNvtx, Col31RangesThatAThreadLeftOpenAreShownUpToItsEnd) {
+  process()
+      .thread(101, 0)
+      .push({.time = cpu(1), .text = "left open"})
+      .push({.time = cpu(2), .text = "closed"})
+      .pop(cpu(3))
+      .record(RecordType::kThreadEnd, wire::ThreadEnd{{}, cpu(50)}, 101)
+      .thread(101, 0)  // another one of the same number
+      .push({.time = cpu(60), .text = "open to the end"})
+      .thread(102, 1)
+      .mark({.time = cpu(100), .text = "last"})
+      .ended()
+      .write();
+  finished();
+  EXPECT_THAT(rows("SELECT start, end, text FROM NVTX_EVENTS WHERE eventType = 59 ORDER BY start"),
+              ElementsAre("1|NULL|left open", "2|3|closed", "60|NULL|open to the end"));
+  EXPECT_THAT(rows("SELECT globalTid & 16777215, end FROM LANESCOPE_THREAD_ENDS"), ElementsAre("101|50"));
+  EXPECT_THAT(issues(), IsEmpty());
+  const trace::TracePtr loaded = trace();
+  std::vector<std::pair<trace::Ns, trace::Ns>> open;
+  for (const trace::LanePtr& lane : loaded->lanes)
+    for (const std::uint32_t i : lane->unfinishedEvents()) open.emplace_back(lane->start(i), lane->end(i));
+  EXPECT_THAT(open, UnorderedElementsAre(std::pair(1, 50), std::pair(60, 100)));
+  std::vector<std::string> said;
+  for (const trace::Issue& issue : loaded->issues) said.push_back(issue.text);
+  EXPECT_THAT(said, ElementsAre("1 range was still open when the recording ended",
+                                "1 range was still open when its thread ended"));
 }
 
 TEST_F(FinishNvtx, RangesEndOnOtherThreadsEvenWhereTheEndIsReadFirst) {

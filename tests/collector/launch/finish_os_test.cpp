@@ -21,6 +21,7 @@ class FinishOs : public FinishFixture {
     std::int64_t result = 0;
     std::uint64_t object = 0;
     const char* about = nullptr;
+    std::uint32_t itemBytes = 0;
   };
   static void call(test::StreamBuilder& stream, const Wait& wait) {
     wire::OsCall record;
@@ -29,7 +30,7 @@ class FinishOs : public FinishFixture {
     record.result = wait.result;
     record.object = wait.object;
     if (wait.about != nullptr) record.about = stream.text(wait.about);
-    stream.record(RecordType::kOsCall, record);
+    stream.record(RecordType::kOsCall, record, wait.itemBytes);
   }
   static void module(test::StreamBuilder& stream, const char* path, std::uint64_t start, std::uint64_t end) {
     wire::Module record;
@@ -130,6 +131,42 @@ TEST_F(FinishOs, WhatLiesOutsideOfTheCaptureIsLeftOut) {
   stream.ended().write();
   finished();
   EXPECT_THAT(rows("SELECT start FROM OSRT_API"), ElementsAre("1100"));
+}
+
+TEST_F(FinishOs, EachAccessIsOfTheFileThatItsDescriptorWasThen) {
+  test::writeFile(folder_ / "options", "trace=osrt\nosrt-file-access=1\n");
+  auto stream = process();
+  stream.thread(102, 1);  // another thread, whose ring is read before that of the one that opens
+  call(stream, {200, 210, "read", 64, 3, "/data/a"});
+  stream.thread(101, 0);
+  call(stream, {100, 110, "open", 3, 3, "/data/a"});
+  call(stream, {120, 130, "dup", 4, 3, "/data/a"});
+  call(stream, {300, 310, "close", 0, 3});
+  call(stream, {400, 410, "fwrite", 5, 4, "/data/a", 8});
+  call(stream, {500, 510, "open64", 3, 3, "/data/b"});
+  call(stream, {600, 610, "pread64", -1, 3, "/data/b"});
+  call(stream, {700, 710, "fclose", 0, 4});
+  call(stream, {800, 810, "write", 9, 5, "socket:[7]"});
+  call(stream, {820, 830, "close", 0, 5});
+  call(stream, {900, 910, "openat", -1});
+  call(stream, {950, 960, "write", 3, 1, "/dev/null"});
+  stream.ended().write();
+  finished();
+  EXPECT_THAT(rows("SELECT filePath, openedAt, closedAt, processId >> 24 & 0xFFFFFF FROM OSRT_FILE_ACCESS_DESCRIPTORS "
+                   "ORDER BY openedAt"),
+              ElementsAre("/data/a|100|710|100", "/data/b|500|610|100", "/dev/null|950|960|100"));
+  EXPECT_THAT(rows("SELECT filePath, label, startedAt, endedAt, bytesProcessed, threadId & 0xFFFFFF FROM "
+                   "OSRT_FILE_ACCESS_EVENTS JOIN OSRT_FILE_ACCESS_DESCRIPTORS USING (fileAccessId) JOIN "
+                   "ENUM_OSRT_FILE_ACCESS_EVENT_TYPE ON id = eventType ORDER BY startedAt"),
+              ElementsAre("/data/a|Open|100|110|0|101", "/data/a|Read|200|210|64|102", "/data/a|Close|300|310|0|101",
+                          "/data/a|Write|400|410|40|101", "/data/b|Open|500|510|0|101", "/data/b|Read|600|610|0|101",
+                          "/data/a|Close|700|710|0|101", "/dev/null|Write|950|960|3|101"));
+  EXPECT_THAT(
+      rows("SELECT count(*) FROM OSRT_FILE_ACCESS_EVENTS f JOIN OSRT_API a ON a.rowid = apiCallId AND a.start = "
+           "startedAt"),
+      ElementsAre("8"));
+  EXPECT_THAT(issues(), IsEmpty());
+  EXPECT_TRUE(trace());
 }
 
 TEST_F(FinishOs, RowsOfSeveralProcessesKeepTheirObjects) {

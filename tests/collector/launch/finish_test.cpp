@@ -8,6 +8,7 @@
 #include <bit>
 #include <random>
 
+#include "collector/wire/session.h"
 #include "model/report/info.h"
 #include "tests/collector/launch/finish_fixture.h"
 
@@ -401,9 +402,34 @@ TEST_F(Finish, AProgramThatKeepsTheLibraryOutIsNamedNotCalledAbrupt) {
   process(100).thread(101).mark({.time = cpu(1), .text = "m"}).write();
   finished();
   EXPECT_THAT(result_.notes, ElementsAre("1 process became a program that the library did not get into (100); what "
-                                         "cleans the environment (sudo, env -i) or is linked statically keeps it out, "
-                                         "and its calls are not recorded"));
+                                         "cleans the environment (sudo, env -i), changes the user (setpriv) or is "
+                                         "linked statically keeps it out, and its calls are not recorded"));
   EXPECT_THAT(issues(), ElementsAre("became-unrecorded"));
+}
+
+TEST_F(Finish, WhoRunsAsAnotherUserIsNamedUnlessItWasRecorded) {
+  test::writeFile(folder_ / "facts",
+                  "start-monotonic=1000000\nother-user.100=app as user 7\nother-user.300=worker as user 7\n");
+  process(100).thread(101).mark({.time = cpu(1), .text = "m"}).ended().write();
+  finished();
+  EXPECT_THAT(issues(), ElementsAre("other-user"));
+  EXPECT_THAT(result_.notes, ElementsAre("1 process ran as another user and was not recorded (300: worker as user 7); "
+                                         "only the user who records can write the recording: start lanescope as that "
+                                         "user"));
+}
+
+TEST_F(Finish, WhatTheControlPageCountedIsSaid) {
+  wire::ControlPage page;
+  page.magic = wire::ControlPage::kMagic;
+  page.youngCalls = 1200;
+  page.refused = 2;
+  test::writeFile(folder_ / "control", {reinterpret_cast<const char*>(&page), sizeof page});
+  process(100).thread(101).mark({.time = cpu(1), .text = "m"}).ended().write();
+  finished();
+  EXPECT_THAT(issues(), ElementsAre("other-user", "young-children"));
+  EXPECT_THAT(result_.notes, ElementsAre(HasSubstr("2 processes ran as another user and were not recorded; ")));
+  EXPECT_THAT(rows("SELECT count, text FROM LANESCOPE_ISSUES WHERE kind = 'young-children'"),
+              ElementsAre(HasSubstr("1200|1 200 calls of forked children in their first 10 ms are not recorded")));
 }
 
 TEST_F(Finish, AWorkerWithoutAGpuMayEndAsItLikes) {
@@ -471,7 +497,31 @@ TEST_F(Finish, AnEmptySessionIsAReportThatSaysSo) {
   finished();
   EXPECT_EQ(result_.events, 0u);
   EXPECT_THAT(issues(), ElementsAre("nothing-attached"));
+  EXPECT_THAT(result_.notes, ElementsAre(HasSubstr("sudo")));
   ASSERT_TRUE(trace());
+}
+
+TEST_F(Finish, WhyNothingIsThereDependsOnWhatWasToBe) {
+  const auto note = [&](const std::string& options) {
+    test::writeFile(folder_ / "options", options);
+    finished();
+    return result_.notes.empty() ? "" : result_.notes.front();
+  };
+  EXPECT_THAT(note("trace=cuda,nvtx\n"), HasSubstr("No process of the program used CUDA or NVTX, or the library"));
+  EXPECT_THAT(note("trace=mpi\n"), HasSubstr("No process of the program used MPI, or the library"));
+  EXPECT_THAT(note("trace=cuda,osrt\n"), HasSubstr("The library got into no process of the program"));
+}
+
+TEST_F(Finish, Col31AProgramWithoutNvtxIsSaidToHaveMadeNoCalls) {
+  test::writeFile(folder_ / "options", "trace=cuda,nvtx\nnvtx-asked=1\n");
+  process().thread(101).call({.start = cpu(1), .end = cpu(2), .correlation = 1}).ended().write();
+  finished();
+  EXPECT_THAT(issues(), IsEmpty());
+  EXPECT_THAT(result_.notes, ElementsAre("0 NVTX calls seen"));
+  EXPECT_THAT(toText(report::readInfo(*database_, {})), HasSubstr("0 NVTX calls seen"));
+  process().thread(101).mark({.time = cpu(1), .text = "m"}).ended().write();
+  finished();
+  EXPECT_THAT(result_.notes, IsEmpty());
 }
 
 TEST_F(Finish, AMissingFolderAnExistingReportAndAStoppedJobAreErrorsThatLeaveNothing) {

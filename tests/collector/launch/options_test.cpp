@@ -144,7 +144,8 @@ TEST(Options, EveryRowIsReadInEveryFormAndWarnsIfItHasNoEffectYet) {
       EXPECT_THAT(line->options.program, ElementsAre("./program")) << shown;
       EXPECT_THAT(line->options.words, SizeIs(1)) << shown;
       const bool asksForSomething = row.state == OptionState::kLater && value != row.nothing;
-      const bool isLonely = row.name == "nvtx-capture" || row.name == "capture-range-end";
+      const bool isLonely =
+          row.name == "nvtx-capture" || row.name == "capture-range-end" || row.name == "osrt-file-access";
       EXPECT_THAT(line->warnings, SizeIs(asksForSomething || isLonely ? 1 : 0)) << shown;
     }
   }
@@ -352,6 +353,9 @@ TEST(Options, CallsOfTheOsRuntimeAndOfMpiAreRecordedOnlyWhenAskedFor) {
   EXPECT_TRUE(asked.osRuntime && asked.mpi && !asked.cuda && !asked.nvtx);
   EXPECT_EQ(std::pair(asked.osThreshold, asked.osStackThreshold), std::pair(5000u, 1'000'000u));
   EXPECT_EQ(std::pair(asked.osStackBytes, asked.osStackDepth), std::pair(6144u, 24u));
+  EXPECT_FALSE(asked.osFileAccess);
+  EXPECT_TRUE(good("-t osrt --osrt-file-access=true").osFileAccess);
+  EXPECT_THAT(warnings("-t cuda --osrt-file-access=true"), ElementsAre(HasSubstr("without --trace=osrt")));
   EXPECT_EQ(good("-t osrt --osrt-backtrace-depth=0").osStackBytes, 0u);
   EXPECT_THAT(warnings("-t osrt,mpi"), IsEmpty());
 }

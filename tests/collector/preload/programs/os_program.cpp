@@ -293,6 +293,38 @@ void allocate() {
   std::printf("sum %ld\n", sum);
 }
 
+/// A file that is written, read through a copy of its descriptor, and closed; and another by its FILE.
+void files() {
+  char path[] = "/tmp/lanescope-files-XXXXXX";
+  close(mkstemp(path));
+  const int descriptor = open(path, O_RDWR);
+  char bytes[8] = "1234567";
+  if (write(descriptor, bytes, 8) != 8 || pread(descriptor, bytes, 4, 0) != 4) std::exit(4);
+  const int copy = dup(descriptor);
+  close(descriptor);
+  if (read(copy, bytes, 8) != 0) std::exit(4);
+  close(copy);
+  close(-1);
+  int both[2];
+  if (pipe(both) != 0 || write(both[1], bytes, 1) != 1) std::exit(4);
+  FILE* const file = std::fopen(path, "r");
+  if (std::fread(bytes, 2, 4, file) != 4) std::exit(4);
+  std::fclose(file);
+  unlink(path);
+  std::printf("%d %s\n", descriptor, path);
+}
+
+/// A child that sleeps for nothing, from its first moment on.
+void young() {
+  const pid_t child = fork();
+  if (child == 0) {
+    for (int i = 0; i < 20; ++i) usleep(0);
+    _exit(0);
+  }
+  int status = -1;
+  if (waitpid(child, &status, 0) != child || status != 0) std::exit(4);
+}
+
 }  // namespace
 
 int main(int count, char** words) {
@@ -306,6 +338,8 @@ int main(int count, char** words) {
   else if (mode == "forks") forks();
   else if (mode == "vforks") vforks(words[0]);
   else if (mode == "allocate") allocate();
+  else if (mode == "files") files();
+  else if (mode == "young") young();
   else if (mode == "_exit") usleep(2000), _exit(0);
   else if (mode == "kill") usleep(2000), std::raise(SIGKILL);
   else if (mode != "nothing") return 3;
