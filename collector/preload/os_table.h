@@ -148,6 +148,7 @@ enum class Result : std::uint8_t { kInt, kWord };
   CALL(fdopen, fdopen, kDescriptor, kWord) \
   CALL(fflush, fflush, kFile1, kInt) \
   CALL(getaddrinfo, getaddrinfo, kNone, kInt)
+
 /// Told of however short they are, where the accesses to files are asked for.
 #define LANESCOPE_FILE_OS_CALLS(CALL) \
   CALL(open, open, kReturned, kInt) \
