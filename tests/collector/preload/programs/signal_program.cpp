@@ -47,11 +47,12 @@ long cpuTime() {
 
 /// Until a timer must have run out more than once.
 void useCpu() {
-  constexpr long kSecond = 1'000'000'000, kLongest = 10 * kSecond, kEnough = kSecond / 20;
+  constexpr long kSecond = 1'000'000'000, kLongest = 10 * kSecond, kEnough = kSecond / 20, kBlind = kSecond / 3;
   const long start = cpuTime();
   while (!hasTimers() && cpuTime() - start < kLongest) {
   }
-  for (const long armed = cpuTime(); cpuTime() - armed < kEnough;) {
+  const long enough = access("/proc/self/timers", R_OK) == 0 ? kEnough : kBlind;
+  for (const long armed = cpuTime(); cpuTime() - armed < enough;) {
   }
 }
 
