@@ -53,7 +53,8 @@ ReportTab::ReportTab(std::vector<std::filesystem::path> paths, Loader loader, Ke
                      },
                      [this](const QJsonObject& layout) {
                        const int width = layout["headers"].toInt();
-                       if (width > 0) timeline_->setHeaderWidth(std::min(width, kWidestHeaders));
+                       const int usual = timeline_->headers()->sizeHint().width();  // was kept unchosen once
+                       if (width > 0 && width != usual) timeline_->setHeaderWidth(std::min(width, kWidestHeaders));
                      }});
   if (session_->isTogether()) keepAlignment();
   connect(timeline_, &views::Timeline::headerWidthChosen, keeper_, &ViewKeeper::noteChange);

@@ -5,6 +5,7 @@
 #include <QLineEdit>
 #include <QVBoxLayout>
 
+#include "model/shell_words.h"
 #include "views/restyle.h"
 #include "views/text.h"
 
@@ -30,6 +31,10 @@ MarkedField::MarkedField(const QString& name, const QString& placeholder, QWidge
 }
 
 std::string MarkedField::text() const { return edit_->text().trimmed().toStdString(); }
+
+std::vector<std::string> MarkedField::words() const {
+  return readShellWords(text()).value_or(std::vector<std::string>());
+}
 
 void MarkedField::setText(std::string_view text) {
   if (const QString line = toQt(text); edit_->text() != line) edit_->setText(line);

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <QWidget>
+#include <string>
+#include <vector>
 
 class QLabel;
 class QLineEdit;
@@ -17,6 +19,8 @@ class MarkedField : public QWidget {
 
   QLineEdit& edit() const { return *edit_; }
   std::string text() const;
+  /// As a shell takes it apart; none if it cannot.
+  std::vector<std::string> words() const;
   /// Leaves the cursor alone if that is the text already.
   void setText(std::string_view text);
   /// Right of the line.

@@ -29,8 +29,6 @@ using record::Range;
 using record::RecordSettings;
 
 constexpr int kLabelWidth = 120;
-/// Of --backtrace, as the choice has them.
-constexpr std::string_view kBacktraces[] = {"auto", "fp", "dwarf", "lbr", "none"};
 
 QLabel* label(const QString& text, const char* tone, QWidget* parent) {
   auto* made = new QLabel(text, parent);
@@ -61,10 +59,6 @@ QString atField(const MarkedField& field, const ShellProblem& problem) {
   return QObject::tr("%1 (at letter %2)")
       .arg(toQt(problem.text))
       .arg(QString::fromUtf8(before.toUtf8().left(static_cast<qsizetype>(problem.at))).size() + 1);
-}
-
-std::vector<std::string> readWords(const MarkedField& field) {
-  return readShellWords(field.text()).value_or(std::vector<std::string>());
 }
 
 }  // namespace
@@ -350,83 +344,9 @@ void RecordForm::addCommandLine() {
   grid.addWidget(general_, 1, 0, 1, 2);
 }
 
-void RecordForm::fill(const RecordRequest& request) {
-  isFilling_ = true;
-  const RecordSettings& settings = request.settings;
-  program_->setText(shellLine(settings.program));
-  folder_->setText(request.folder);
-  std::vector<std::string> variables;
-  for (const auto& [name, value] : settings.environment) variables.push_back(name + "=" + value);
-  environment_->setText(shellLine(variables));
-  host_->setCurrentText(request.host.empty() ? host_->itemText(0) : toQt(request.host));
-  for (const auto& [name, box] : traces_) {
-    box->setChecked(std::ranges::find(settings.trace, name) != settings.trace.end());
-  }
-  samples_->setChecked(settings.cpuSamples);
-  switches_->setChecked(settings.contextSwitches);
-  scope_->setCurrentIndex(settings.systemWide);
-  cpuHertz_->setText(settings.cpuHertz);
-  const auto* stacks = std::ranges::find(kBacktraces, settings.backtrace);
-  backtrace_->setCurrentIndex(stacks == std::end(kBacktraces) ? 0 : static_cast<int>(stacks - kBacktraces));
-  osThreshold_->setText(settings.osThreshold);
-  const RecordSettings fresh;
-  more_->setChecked(more_->isChecked() || settings.systemWide || settings.cpuHertz != fresh.cpuHertz ||
-                    settings.backtrace != fresh.backtrace || settings.osThreshold != fresh.osThreshold);
-  python_->setChecked(settings.pythonSamples);
-  pythonOfCalls_->setChecked(settings.pythonOfCalls);
-  memory_->setChecked(settings.memoryUsage);
-  graphs_->setCurrentIndex(settings.graphNodes);
-  devices_->setText(settings.gpuMetrics);
-  hertz_->setText(settings.gpuMetricsHertz);
-  range_->setCurrentIndex(static_cast<int>(settings.range));
-  nvtxRange_->setText(settings.nvtxRange);
-  delay_->setText(settings.delay);
-  duration_->setText(settings.duration);
-  after_->setCurrentIndex(settings.endsProgram);
-  output_->setText(settings.output);
-  overwrite_->setChecked(settings.overwrite);
-  isFilling_ = false;
-  update();
-}
-
-RecordRequest RecordForm::request() const {
-  RecordRequest made{{}, folder_->text(), {}};
-  RecordSettings& settings = made.settings;
-  settings.program = readWords(*program_);
-  for (const std::string& word : readWords(*environment_)) {
-    const std::size_t equals = std::min(word.find('='), word.size());
-    settings.environment.emplace_back(word.substr(0, equals), word.substr(std::min(equals + 1, word.size())));
-  }
-  if (const QString host = host_->currentText().trimmed(); host != host_->itemText(0)) made.host = host.toStdString();
-  settings.trace.clear();
-  for (const auto& [name, box] : traces_) {
-    if (box->isChecked() && box->isEnabled()) settings.trace.push_back(name);
-  }
-  settings.cpuSamples = samples_->isChecked();
-  settings.contextSwitches = switches_->isChecked();
-  settings.systemWide = scope_->currentIndex() == 1;
-  settings.cpuHertz = cpuHertz_->text();
-  settings.backtrace = kBacktraces[static_cast<std::size_t>(std::max(backtrace_->currentIndex(), 0))];
-  settings.osThreshold = osThreshold_->text();
-  settings.pythonSamples = python_->isChecked();
-  settings.pythonOfCalls = pythonOfCalls_->isChecked();
-  settings.memoryUsage = memory_->isChecked();
-  settings.graphNodes = graphs_->currentIndex() == 1;
-  settings.gpuMetrics = devices_->text();
-  settings.gpuMetricsHertz = hertz_->text();
-  settings.range = static_cast<Range>(range_->currentIndex());
-  settings.nvtxRange = nvtxRange_->text();
-  settings.delay = delay_->text();
-  settings.duration = duration_->text();
-  settings.endsProgram = after_->currentIndex() == 1;
-  settings.output = output_->text();
-  settings.overwrite = overwrite_->isChecked();
-  return made;
-}
-
 bool RecordForm::isComplete() const {
   const auto fields = findChildren<MarkedField*>();
-  return !readWords(*program_).empty() && general_->text().isEmpty() &&
+  return !program_->words().empty() && general_->text().isEmpty() &&
          std::ranges::all_of(fields, [](const MarkedField* one) { return one->complaint().isEmpty(); });
 }
 
@@ -479,7 +399,7 @@ void RecordForm::check(const RecordRequest& request) {
     const auto read = readShellWords(one->text());
     if (!read) one->setComplaint(atField(*one, read.error()));
   }
-  for (const std::string& word : readWords(*environment_)) {
+  for (const std::string& word : environment_->words()) {
     if (word.find('=') == word.npos) environment_->setComplaint(tr("%1; it is NAME=VALUE").arg(toQt(word)));
   }
   if (!words_.refusal) return;
