@@ -280,7 +280,7 @@ class TraceJoin {
     trace_.rootRows.push_back(root);
     trace_.rows.push_back(std::move(report));
     // Threads are closed below what the GPU did, but are all there is of ranks without one.
-    const bool hasGpu = std::ranges::find(own.rows, RowKind::kGpu, &Row::kind) != own.rows.end();
+    const bool hasGpu = std::ranges::any_of(own.rows, [](const Row& row) { return row.kind == RowKind::kGpu; });
     const Row* onlyGpu = nullptr;
     std::size_t gpus = 0;
     std::map<const BusyUnion*, std::shared_ptr<const BusyUnion>> moved;

@@ -16,7 +16,7 @@ namespace {
 /// What the program itself says it does; the rest is what happens around it.
 constexpr bool speaks(EventKind kind) {
   return kind == EventKind::kCudaApi || kind == EventKind::kNvtxRange || kind == EventKind::kNvtxStartEnd ||
-         kind == EventKind::kNvtxMark;
+         kind == EventKind::kNvtxMark || kind == EventKind::kLibraryCall;
 }
 
 constexpr bool isState(EventKind kind) { return kind == EventKind::kThreadState || kind == EventKind::kThreadWait; }

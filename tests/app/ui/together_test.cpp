@@ -19,6 +19,7 @@
 #include "views/tables/figure_table.h"
 #include "views/timeline/commands.h"
 #include "views/timeline/go_to.h"
+#include "views/timeline/layout.h"
 #include "views/timeline/overview.h"
 
 namespace lanescope::ui {
@@ -299,6 +300,10 @@ TEST_F(Together, ThatCallsOfMpiAreNotMatchedIsSaid) {
   const auto& ranks = *window->findChild<views::RanksPanel*>();
   EXPECT_TRUE(runUntil([&] { return ranks.message().contains("MPI Event Summary"); })) << ranks.message().toStdString();
   EXPECT_FALSE(views::overviewLanes(*tab.view().trace()).upper.empty()) << "nor is the overview blank";
+  int seen = 0;
+  for (const views::RowBox& box : tab.view().layout()->boxes())
+    seen += tab.view().trace()->rows[box.row].label == "MPI";
+  EXPECT_EQ(seen, 2) << "where there is no GPU the threads are what is looked at";
 }
 
 TEST_F(Together, DroppedFilesMayGoOntoOneTimeline) {
