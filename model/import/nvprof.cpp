@@ -83,7 +83,8 @@ Result<Recording> readNvprof(const report::Database& database, const ImportOptio
   readNames(reading);
   readDevices(reading);
   noteClock(recording);
-  reading.rows.needNot(table("DEVICE_ATTRIBUTE"));  // what a device is, not what happened
+  // What devices and code are, not what happened.
+  for (const char* still : {"DEVICE_ATTRIBUTE", "MODULE", "FUNCTION"}) reading.rows.needNot(table(still));
   reading.rows.tell(kPrefix, reading.strings.missing());
   if (job.cancelled()) return tl::unexpected(Error{ErrorCode::kCancelled, database.path().string(), {}});
   return recording;

@@ -380,8 +380,10 @@ TEST_F(NvprofTest, TablesThatAreNotShownAreNamed) {
   EXPECT_EQ(issue(recorded(), "import-not-shown"), "3: Rows that are not shown: METRIC (1), PC_SAMPLING (2)");
 }
 
-TEST_F(NvprofTest, AttributesOfADeviceAreNotMissed) {
+TEST_F(NvprofTest, WhatDevicesAndCodeAreIsNotMissed) {
   row("DEVICE_ATTRIBUTE", {{"deviceId", 0}, {"attribute", 7}});
+  row("MODULE", {{"contextId", 1}, {"id", 7}});
+  row("FUNCTION", {{"contextId", 1}, {"id", 7}});
   EXPECT_TRUE(recorded().issues.empty());
 }
 
