@@ -48,8 +48,8 @@ CurveFacts factsIn(std::string_view category) {
   if (!category.starts_with(trace::kCurveCategory)) return facts;
   category.remove_prefix(trace::kCurveCategory.size());
   std::int64_t unit = 0, device = 0;
-  const char* const end = category.data() + category.size();
-  const auto [stop, error] = std::from_chars(category.data(), end, unit);
+  const char *const begin = category.data(), *const end = begin + category.size();
+  const auto [stop, error] = std::from_chars(begin, end, unit);
   if (error != std::errc() || unit < 0 || unit > static_cast<std::int64_t>(Counter::Unit::kCount)) return facts;
   facts.unit = static_cast<Counter::Unit>(unit);
   if (stop != end && *stop == ',' && std::from_chars(stop + 1, end, device).ec == std::errc() && device >= 0)
