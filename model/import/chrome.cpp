@@ -378,10 +378,8 @@ void ChromeReader::setStack(EventAt sample, const StackFrames& frames, const std
   const auto [known, isNew] = stacks_.try_emplace(key, static_cast<std::uint32_t>(recording.stacks.size()));
   if (isNew) {
     std::vector<Frame>& stack = recording.stacks.emplace_back();
-    for (const StackFrame* frame : stackAt(frames, key)) {
-      const NameId module = frame->module.empty() ? 0 : names_.of(frame->module);
-      stack.push_back({names_.of(frame->name), module});
-    }
+    for (const StackFrame* frame : stackAt(frames, key))
+      stack.push_back({names_.of(frame->name), frame->module.empty() ? 0 : names_.of(frame->module)});
   }
   frameRows_ += recording.stacks[known->second].size();
   if (frameRows_ > kMostFrameRows) return stacksCut_.add(event.sourceRow);
@@ -399,10 +397,9 @@ void ChromeReader::nameSamples(const JsonDocument& document) {
         .place = places_.of(sample.pid, sample.tid), .kind = EventKind::kCpuSample, .subject = Subject::kSample};
     const std::uint32_t track = places_.track(key);
     trace::EventList& events = places_.events(track);
-    const auto index = static_cast<std::uint32_t>(events.size());
     events.push_back(
         {.start = sample.ts, .end = sample.ts, .name = names_.of(sample.name), .sourceRow = kBeside + beside_++});
-    setStack({track, index}, frames, std::string(sample.stackFrame));
+    setStack({track, static_cast<std::uint32_t>(events.size() - 1)}, frames, std::string(sample.stackFrame));
   });
 }
 
@@ -479,11 +476,8 @@ void ChromeReader::finish() {
     note(notShown_, "import-not-shown", fmt::format("entry is of a kind that is not shown (ph {})", kinds),
          fmt::format("entries are of kinds that are not shown (ph {})", kinds));
   }
-  if (stacksCut_.count != 0)
-    recording.issues.push_back({"import-stacks-cut", stacksCut_.count,
-                                fmt::format("{} samples have only the innermost frame of their stacks: the file has "
-                                            "more frames than a report takes",
-                                            stacksCut_.count)});
+  note(stacksCut_, "import-stacks-cut", "sample has only the innermost frame of its stack",
+       "samples have only the innermost frames of their stacks, which were too many");
   if (differentClocks_)
     recording.issues.push_back(
         {"import-different-clocks", 1, "the files of this archive do not count time from the same moment"});
