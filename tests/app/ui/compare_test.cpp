@@ -211,7 +211,7 @@ TEST_F(Comparing, FilesOfOtherToolsAreComparedInTheTableOnceTheirReportsAreMade)
     EXPECT_EQ(table().message(), "");
     EXPECT_EQ(table().comparison()->names.size(), 1u);
     window->tabs().close(0);
-    settle();
+    QApplication::processEvents();
   }
   unsetenv("XDG_CACHE_HOME");
 }
