@@ -70,6 +70,11 @@ void mpiRank(std::uint64_t communicator, std::int32_t rank, std::int32_t size) {
   ring->append(record, wire::RecordType::kMpiRank, 0);
 }
 
+bool isAside() {
+  const Session* alive = session();
+  return alive != nullptr && alive->pid != static_cast<int>(syscall(SYS_getpid));
+}
+
 /// Not where it would wait for itself: a signal handler may end the process in the midst of our own work.
 void ending() {
   Session* alive = session();
@@ -128,6 +133,7 @@ const Recorder* openRecorder() {
   recorder.mpiCall = mpiCall;
   recorder.mpiRank = mpiRank;
   recorder.mayAllocate = startThreadsIfDue;
+  recorder.isAside = isAside;
   recorder.ending = ending;
   recorder.tell = tell;
   recorder.guardTimers = options.cpuTimerHertz > 0 ? guardTimers : nullptr;

@@ -39,6 +39,8 @@ struct Recorder {
   void (*mpiCall)(const MpiNote& note);
   void (*mpiRank)(std::uint64_t communicator, std::int32_t rank, std::int32_t size);
   void (*mayAllocate)(bool alwaysNow);  ///< the program does so here itself: our threads may start
+  /// True in a child of vfork(): the memory is its parent's, the descriptors are its own.
+  bool (*isAside)();
   void (*ending)();  ///< by _exit: what is in the rings goes to the disk, with the mark of an end in order
   void (*tell)(const char* warning);
   /// Null without CPU samples by timers: from now on the program is kept from the signal whose number this writes, by the

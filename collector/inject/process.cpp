@@ -32,7 +32,7 @@ std::atomic<std::uint32_t> onceDone{0};
 /// Of the process that called fork; private memory, so that the child still sees it.
 Session* lastSession = nullptr;
 /// Of the last session that was opened here or in the process that called fork: shared with everybody.
-wire::ControlPage* control = nullptr;
+std::atomic<wire::ControlPage*> control{nullptr};
 /// When this process was forked; 0 if it was not.
 std::uint64_t forkedAt = 0;
 
@@ -96,16 +96,18 @@ Session* start(bool& fresh) {
   if (disabled.load(std::memory_order_relaxed)) return nullptr;
   if (lastSession != nullptr) lastSession->abandon();
   thisThread = {nullptr, 0, 0, thisThread.own, thisThread.starting};
+  errno = 0;
   Session* opened = Session::open();
   if (opened == nullptr) {
-    if (errno == EACCES && control != nullptr) __atomic_fetch_add(&control->refused, 1, __ATOMIC_RELAXED);
+    wire::ControlPage* const shared = control.load(std::memory_order_relaxed);
+    if (errno == EACCES && shared != nullptr) __atomic_fetch_add(&shared->refused, 1, __ATOMIC_RELAXED);
     disabled.store(true, std::memory_order_relaxed);
     return nullptr;
   }
   onceOnly();
   prepareCapture(*opened);
   lastSession = opened;
-  control = opened->control;
+  control.store(opened->control, std::memory_order_relaxed);
   page.session = opened;
   __atomic_store_n(&page.epoch, lastEpoch.fetch_add(1) + 1, __ATOMIC_RELEASE);
   fresh = true;
@@ -183,7 +185,8 @@ ThreadRing* hostRingSlow() {
   constexpr std::uint64_t kYoung = 10000000;
   if (disabled.load(std::memory_order_relaxed)) return nullptr;
   if (session() == nullptr && forkedAt != 0 && now() - forkedAt < kYoung) {
-    if (control != nullptr) __atomic_fetch_add(&control->youngCalls, 1, __ATOMIC_RELAXED);
+    wire::ControlPage* const shared = control.load(std::memory_order_relaxed);
+    if (shared != nullptr) __atomic_fetch_add(&shared->youngCalls, 1, __ATOMIC_RELAXED);
     return nullptr;
   }
   return claimRing(openedSession());

@@ -5,8 +5,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cstddef>
-#include <cstring>
 #include <set>
 #include <utility>
 
@@ -14,6 +12,7 @@
 #include "collector/launch/finish_cpu_timers.h"
 #include "collector/launch/finish_gil.h"
 #include "collector/launch/finish_gpu.h"
+#include "collector/launch/finish_left_out.h"
 #include "collector/launch/finish_losses.h"
 #include "collector/launch/finish_memory.h"
 #include "collector/launch/finish_metrics.h"
@@ -23,7 +22,6 @@
 #include "collector/launch/finish_perf.h"
 #include "collector/launch/finish_python.h"
 #include "collector/launch/finish_target.h"
-#include "collector/launch/given.h"
 #include "collector/launch/libraries.h"
 #include "collector/wire/session.h"
 #include "model/format.h"
@@ -50,36 +48,6 @@ FactLines readFacts(const fs::path& path) {
 std::uint64_t sizeOf(const Take::FileSizes& sizes, const fs::path& file) {
   const auto found = sizes.find(file.filename().string());
   return found != sizes.end() ? found->second : 0;
-}
-
-/// What would have brought the library in depends on what was to be recorded.
-std::string whyNothingAttached(std::string_view trace) {
-  constexpr std::string_view kWho = "what cleans the environment (sudo, env -i, srun --export=NONE)";
-  std::vector<std::string_view> used;
-  for (const auto& [word, name] : {std::pair("cuda", "CUDA"), {"nvtx", "NVTX"}, {"mpi", "MPI"}})
-    if (trace.find(word) != std::string_view::npos) used.emplace_back(name);
-  if (used.empty() || trace.find("osrt") != std::string_view::npos)
-    return fmt::format("The library got into no process of the program: {} or is linked statically keeps it out", kWho);
-  return fmt::format("No process of the program used {}, or the library did not get into it: {} keeps it out",
-                     fmt::join(used, " or "), kWho);
-}
-
-/// As it was left; nothing of it if there is none.
-wire::ControlPage readControl(const fs::path& session) {
-  const auto file = InputFile::open(session / "control");
-  char bytes[sizeof(wire::ControlPage)] = {};  // an older launcher's may be shorter
-  wire::ControlPage page;
-  if (!file || file->read(0, bytes, sizeof bytes) < offsetof(wire::ControlPage, wake)) return page;
-  std::memcpy(&page, bytes, sizeof page);
-  return page;
-}
-
-/// True if a capture range was asked for and none ever opened, so that nothing was to be recorded.
-bool captureNeverOpened(const fs::path& session, const FactLines& options) {
-  const std::string_view trigger = options.text("capture");
-  if (trigger.empty() || trigger == "none") return false;
-  const wire::ControlPage page = readControl(session);
-  return page.magic == wire::ControlPage::kMagic && page.captures == 0;
 }
 
 class Finisher {
@@ -115,10 +83,6 @@ class Finisher {
   }
   /// What --max-size left out.
   void writeSizeLimit();
-  /// What was left out by how the recorder is made: the first moments of children, processes of other users.
-  void writeLeftOut();
-  /// A process that gave no sign of its end, by why that is. `isMinor`: one that may end as it likes.
-  void sort(Process& process, bool isMinor, SilentEnds& ends) const;
   void writeWhole(const SessionStart& start, const GpuIds& gpus);
   /// A callback that reports progress within one walk over a process.
   std::function<bool(std::uint64_t)> progress(const char* step);
@@ -383,47 +347,6 @@ void Finisher::writeSizeLimit() {
   }
 }
 
-void Finisher::writeLeftOut() {
-  constexpr std::size_t kMostNamed = 8;
-  const wire::ControlPage control = readControl(session_);
-  if (control.youngCalls > 0 && !part_.take) {
-    const std::string text =
-        fmt::format("{} of forked children in their first 10 ms are not recorded, in which most become other programs",
-                    control.youngCalls == 1 ? "1 call" : formatCount(control.youngCalls) + " calls");
-    writer_.add(report::IssueRow{.kind = "young-children", .count = control.youngCalls, .text = text});
-  }
-  std::set<std::string> recorded;
-  for (const auto& process : processes_) recorded.insert(std::to_string(process->pid));
-  std::vector<std::string> named;
-  std::size_t count = 0;
-  for (const auto& [name, value] : facts_.all()) {
-    if (!name.starts_with(kOtherUserFact) || recorded.contains(name.substr(kOtherUserFact.size()))) continue;
-    if (++count <= kMostNamed) named.push_back(name.substr(kOtherUserFact.size()) + ": " + repairUtf8(value));
-  }
-  if (count == 0) count = control.refused;
-  if (count == 0) return;
-  const std::string who =
-      named.empty() ? "" : fmt::format(" ({}{})", fmt::join(named, ", "), count > named.size() ? ", …" : "");
-  writeIssue(
-      writer_, "other-user", count,
-      fmt::format("{} ran as another user and {} not recorded{}; only the user who records can write the "
-                  "recording: start lanescope as that user",
-                  count == 1 ? "1 process" : formatCount(count) + " processes", count == 1 ? "was" : "were", who),
-      losses_);
-}
-
-void Finisher::sort(Process& process, bool isMinor, SilentEnds& ends) const {
-  // What is preloaded sees _exit(), too, but for the exec of a program that it does not get into.
-  const bool hasExitCode = facts_.text(fmt::format("{}{}", kEndedFact, process.pid)).starts_with("code ");
-  auto became = perf_ ? perf_->becameSince(process.pid, process.stream.time()) : std::nullopt;
-  if (!became && hasExitCode && traces("osrt")) became.emplace();
-  process.becameOther = became.has_value();
-  const bool usedGpu = !process.contexts.empty();
-  if (became && !usedGpu) ends.became.push_back({&process, repairUtf8(fs::path(*became).filename().string())});
-  else if (usedGpu && (became || hasExitCode)) ends.unseen.push_back(&process);
-  else if (!hasExitCode && !isMinor) ends.abrupt.push_back(&process);
-}
-
 void Finisher::writeWhole(const SessionStart& start, const GpuIds& gpus) {
   writeSession(writer_, facts_, options_, start);
   writeGpus(writer_, processes_, samplers_, gpus);
@@ -437,7 +360,8 @@ void Finisher::writeWhole(const SessionStart& start, const GpuIds& gpus) {
     return process.contexts.empty() && program && static_cast<std::uint64_t>(*program) != process.pid;
   };
   for (const auto& process : processes_) {
-    if (!outlived && !process->ended && !process->replaced) sort(*process, isMinor(*process), silent);
+    if (!outlived && !process->ended && !process->replaced)
+      sortEnd(*process, {isMinor(*process), traces("osrt"), facts_, perf_ ? &*perf_ : nullptr}, silent);
   }
   const std::size_t number = writeProcesses(writer_, processes_, facts_, outlived);
   if (perf_) {
@@ -478,7 +402,7 @@ void Finisher::writeWhole(const SessionStart& start, const GpuIds& gpus) {
                losses_);
   }
   writeSizeLimit();
-  writeLeftOut();
+  writeLeftOut(writer_, {session_, facts_, processes_, part_.take.has_value()}, losses_);
   if (cut_ > 0) {
     losses_.events += cut_;
     result_.isCut = true;
@@ -489,7 +413,10 @@ void Finisher::writeWhole(const SessionStart& start, const GpuIds& gpus) {
   if (processes_.empty() && options_.find("trace") != "") {
     writeIssue(writer_, "nothing-attached", 1, whyNothingAttached(options_.text("trace")), losses_);
   }
-  if (traces("nvtx") && nvtxCalls_ == 0 && cut_ == 0) {
+  const bool isWhole =
+      cut_ == 0 && std::ranges::none_of(processes_, [](const auto& each) { return each->stream.cut().end > 0; });
+  const bool isAll = options_.text("nvtx-domain-include").empty() && options_.text("nvtx-domain-exclude").empty();
+  if (traces("nvtx") && nvtxCalls_ == 0 && isWhole && isAll) {
     writer_.addCaptureFact("LANESCOPE:NVTX_CALLS", "0");
     if (options_.text("nvtx-asked") == "1") losses_.notes.emplace_back("0 NVTX calls seen");
   }

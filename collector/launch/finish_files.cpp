@@ -36,8 +36,8 @@ void FileRows::take(const wire::OsCall& call, std::uint32_t tid, report::Id row)
   const std::string_view name = process_.text(call.name).value_or("");
   const Kind kind = kindOf(name);
   if (kind == Kind::kNone || call.object >= kMostDescriptors) return;
-  if ((kind == Kind::kOpen || kind == Kind::kCopy) && call.result < 0) return;
-  if (kind == Kind::kOpen && call.about == 0) return;  // it failed, and 0 is no descriptor
+  if ((kind == Kind::kOpen || kind == Kind::kCopy || kind == Kind::kClose) && call.result < 0) return;
+  if (call.object == 0 && call.about == 0 && kind != Kind::kClose) return;  // of no descriptor, or of one not known
   if (accesses_.size() == kMost) {
     ++counts_.leftOut;
     return;

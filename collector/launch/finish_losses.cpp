@@ -123,15 +123,23 @@ void writeSilentEnds(report::Writer& writer, const SilentEnds& ends, Losses& los
   say("end-unseen", ends.unseen.size(), "1 process left by _exit() or became another program",
       "processes left by _exit() or became other programs", firstOf(ends.unseen), kGpuWork);
   std::vector<std::string> became;
+  bool areNamed = true;
   for (const auto& [process, program] : ends.became) {
-    if (became.size() == kMostNamed) break;
-    became.push_back(std::to_string(process->pid) + (program.empty() ? "" : ": " + program));
+    areNamed = areNamed && !program.empty();
+    if (became.size() < kMostNamed)
+      became.push_back(std::to_string(process->pid) + (program.empty() ? "" : ": " + program));
+  }
+  if (!areNamed) {
+    return say(
+        "became-unrecorded", ends.became.size(), "1 process left in a way that the library does not see",
+        "processes left in a way that the library does not see", became,
+        "if it became another program, what cleans the environment (sudo, env -i), changes the user (setpriv) or is "
+        "linked statically keeps the library out of that, and its calls are not recorded");
   }
   say("became-unrecorded", ends.became.size(), "1 process became a program that the library did not get into",
       "processes became programs that the library did not get into", became,
       "what cleans the environment (sudo, env -i), changes the user (setpriv) or is linked statically keeps it out, "
-      "and its calls are not "
-      "recorded");
+      "and its calls are not recorded");
 }
 
 void writeMessages(report::Writer& writer, Process& process, Losses& losses) {

@@ -4,7 +4,9 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <cstdint>
 
 #include "collector/preload/os_descriptor.h"
 
@@ -36,7 +38,10 @@ constexpr bool touchesFiles(Os call) {
 /// The descriptor that is closed: of fclose(), as long as the FILE is there.
 Word closedBy(Os call, Word a) {
   if (call != Os::k_fclose || a == 0) return a;
-  return static_cast<Word>(fileno(reinterpret_cast<FILE*>(a)));
+  const int before = errno;
+  const auto descriptor = static_cast<Word>(fileno(reinterpret_cast<FILE*>(a)));
+  errno = before;  // a FILE need not have one
+  return descriptor;
 }
 
 /// What the program does here only where it may allocate.
@@ -79,7 +84,8 @@ std::int64_t descriptorOf(Object object, Word a, Word c, Word d, Word result) {
   DescriptorText text;
   inject::OsNote note{kind.name, start, end, 0, 0, nullptr, from};
   note.result = kind.result == Result::kInt ? static_cast<std::int32_t>(result) : static_cast<std::int64_t>(result);
-  if (call == Os::k_fread || call == Os::k_fwrite) note.itemBytes = static_cast<std::uint32_t>(b);
+  if (call == Os::k_fread || call == Os::k_fwrite)
+    note.itemBytes = static_cast<std::uint32_t>(std::min<Word>(b, UINT32_MAX));
   if (kind.object == Object::kFirst) {
     note.object = a;
   } else if (kind.object == Object::kClosed) {
@@ -90,7 +96,16 @@ std::int64_t descriptorOf(Object object, Word a, Word c, Word d, Word result) {
     note.about = text.of(descriptor);
   }
   // Short ones are of interest for the file alone: not those of sockets and pipes, nor those that failed.
-  const bool isOfFile = kind.object == Object::kClosed || (note.about != nullptr && note.about[0] == '/');
+  if (to.fileAccess && touchesFiles(call) &&
+      to.isAside()) {  // which changes no file of the process that this is told of
+    note.object = 0;
+    note.about = nullptr;
+    if (end - start >= to.threshold) to.osCall(note);
+    errno = before;
+    return;
+  }
+  const bool isClosed = kind.object == Object::kClosed && static_cast<std::int32_t>(a) >= 0 && note.result == 0;
+  const bool isOfFile = isClosed || (note.about != nullptr && note.about[0] == '/');
   if (end - start >= to.threshold || isOfFile) to.osCall(note);
   if (allocates(call)) to.mayAllocate(false);
   errno = before;

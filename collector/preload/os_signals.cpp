@@ -44,6 +44,13 @@ Word act(Word action, Word before) {
   return 0;
 }
 
+/// Whether the program has one for the guarded signal.
+bool hasHandler() {
+  struct sigaction now{};
+  act(0, reinterpret_cast<Word>(&now));
+  return now.sa_handler != SIG_DFL && now.sa_handler != SIG_IGN;
+}
+
 /// As signal(): the handler before.
 Word handleBy(Word handler, int flags) {
   struct sigaction action{}, before{};
@@ -128,7 +135,8 @@ LANESCOPE_INTERPOSE(signalfd, Word, Word descriptor, Word set, Word flags) {
 LANESCOPE_DEFINE(sigwait, Set::kWithout)
 LANESCOPE_DEFINE(sigwaitinfo, Set::kWithout)
 LANESCOPE_DEFINE(sigtimedwait, Set::kWithout)
-LANESCOPE_DEFINE(sigsuspend, Set::kWith)  // the time of a wait is nobody's CPU
+// The time of a wait is nobody's CPU, unless the program waits for that very signal.
+LANESCOPE_DEFINE(sigsuspend, guarded() != 0 && hasHandler() ? Set::kWithout : Set::kWith)
 #undef LANESCOPE_DEFINE
 
 }  // namespace lanescope::preload

@@ -72,6 +72,13 @@ Word maskByKernel(Word how, Word set, Word before, Word, Word, Word) {
   return kernel<SYS_rt_sigprocmask>(how, set, before, kBytes, 0, 0);
 }
 /// Of the functions that return what is wrong.
+Word threadMaskByKernel(Word how, Word set, Word before, Word, Word, Word) {
+  const int kept = errno;
+  const bool isWrong = maskByKernel(how, set, before, 0, 0, 0) != 0;
+  const int wrong = errno;
+  errno = kept;
+  return isWrong ? static_cast<Word>(wrong) : 0;
+}
 Word missingLock(Word, Word, Word, Word, Word, Word) { return ENOSYS; }
 
 /// For what looking up calls itself: allocators lock, map memory and read their settings.
@@ -103,6 +110,7 @@ Function withoutLookingUp(Os call) {
     case Os::k_close:
       return kernel<SYS_close>;
     case Os::k_pthread_sigmask:
+      return threadMaskByKernel;
     case Os::k_sigprocmask:
       return maskByKernel;
     case Os::k_nanosleep:

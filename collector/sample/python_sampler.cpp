@@ -11,6 +11,7 @@
 #include <csignal>
 #include <cstdio>
 #include <ctime>
+#include <fstream>
 #include <map>
 #include <memory>
 #include <set>
@@ -69,6 +70,13 @@ class Sampling {
   std::uint64_t code_ = 0, droppedBefore_ = 0, late_ = 0, samples_ = 0;
 };
 
+/// By its name, which everybody may read.
+bool isCalledPython(pid_t process) {
+  std::ifstream in("/proc/" + std::to_string(process) + "/comm");
+  std::string name;
+  return std::getline(in, name) && name.starts_with("python");
+}
+
 void Sampling::open(pid_t process, Watched& watched, std::uint64_t now) {
   // A program may come to have a Python in it at any time, but mostly does so soon.
   constexpr std::uint64_t kMostPatience = 5 * kSecond;
@@ -76,12 +84,11 @@ void Sampling::open(pid_t process, Watched& watched, std::uint64_t now) {
   watched.patience = std::min(2 * watched.patience, kMostPatience);
   const auto found = files_.find(process);
   if (!found) {
-    if (saidWhyNotSeen_ || mayLookAt(process)) return;
+    // Of a program that is called otherwise (sudo, ping) nobody expects Python.
+    if (saidWhyNotSeen_ || !isCalledPython(process) || mayLookAt(process)) return;
     saidWhyNotSeen_ = true;
     return tellOnce("process " + std::to_string(process) +
-                    " cannot be looked at, and if it runs Python, there are no samples "
-                    "of it: " +
-                    whyNotReadable(process));
+                    " cannot be looked at, so there are no samples of its Python: " + whyNotReadable(process));
   }
   auto python = std::make_unique<PythonProcess>(process, *found, code_);
   using python::Refusal;

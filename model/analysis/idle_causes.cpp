@@ -175,6 +175,8 @@ class Causes {
         byHost(judged, std::min(call.begin, gap.end), launch, queued);
       else if (const auto wait = waitBefore(*next, *launch))
         judged.cause = IdleCause::kEventWait, judged.culprit = wait;
+      else if (const HostTime::Part profiler = host_.overhead(judged.thread, gap); profiler.time > gap.length() / 2)
+        judged.cause = IdleCause::kOverhead, judged.culprit = profiler.longest;
       return judged;
     }
     const auto isMost = [&](Ns part) { return part > gap.length() / 2; };

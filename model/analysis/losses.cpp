@@ -42,7 +42,7 @@ constexpr Rule kRules[] = {
     {"correlation-reused", Reach::kNothing},
     {"string-missing", Reach::kNothing},
     {"projection-cut", Reach::kNothing},
-    {"young-children", Reach::kNothing},
+    {"young-children", Reach::kElsewhere},
     {"other-user", Reach::kElsewhere},
     {"became-unrecorded", Reach::kElsewhere},
     {"file-access-cut", Reach::kElsewhere},

@@ -375,6 +375,7 @@ void ChromeReader::setStack(EventAt sample, const StackFrames& frames, const std
   Track& track = recording.tracks[sample.track];
   Event& event = track.events[sample.index];
   event.name = names_.of(leaf->second.name);
+  if (frameRows_ > kMostFrameRows) return stacksCut_.add(event.sourceRow);
   const auto [known, isNew] = stacks_.try_emplace(key, static_cast<std::uint32_t>(recording.stacks.size()));
   if (isNew) {
     std::vector<Frame>& stack = recording.stacks.emplace_back();
@@ -382,7 +383,6 @@ void ChromeReader::setStack(EventAt sample, const StackFrames& frames, const std
       stack.push_back({names_.of(frame->name), frame->module.empty() ? 0 : names_.of(frame->module)});
   }
   frameRows_ += recording.stacks[known->second].size();
-  if (frameRows_ > kMostFrameRows) return stacksCut_.add(event.sourceRow);
   track.stacks.resize(track.events.size(), trace::kNone);
   track.stacks[sample.index] = known->second;
 }

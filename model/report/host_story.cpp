@@ -130,12 +130,13 @@ struct HostStory::State {
   std::string functionOf(const std::vector<EventRef>& samples) {
     std::map<std::pair<std::string, std::string>, std::size_t> votes;
     for (const EventRef sample : samples) {
-      if (!innermost.raw() || !isOf(sample, "COMPOSITE_EVENTS") || asked >= kMostStacks) continue;
-      ++asked;
+      if (!innermost.raw() || !isOf(sample, "COMPOSITE_EVENTS") || askedFunctions >= kMostStacks) continue;
+      ++askedFunctions;
       innermost.reset();
       innermost.bind(1, static_cast<std::int64_t>(trace.lanes[sample.lane]->sourceRow(sample.index)));
       if (!innermost.step()) continue;
-      std::string symbol = text(innermost.integer(0)), module = text(innermost.integer(1));
+      const auto at = [&](int column) { return innermost.isNull(column) ? "" : text(innermost.integer(column)); };
+      std::string symbol = at(0), module = at(1);
       if (symbol.starts_with("0x") || symbol == "(unnamed)") symbol.clear();  // one address is not the next one's
       module.erase(0, module.find_last_of('/') + 1);  // npos + 1 is 0
       if (!symbol.empty() || !module.empty()) ++votes[{std::move(symbol), std::move(module)}];
@@ -257,6 +258,7 @@ struct HostStory::State {
                                 {"CUPTI_ACTIVITY_KIND_RUNTIME", "callchainId", "CUDA_CALLCHAINS", {}, {}}}};
   Statement strings, objects, innermost, holds;
   std::unordered_map<std::int64_t, std::string> texts;
+  std::size_t askedFunctions = 0;
   std::size_t asked = 0;
 };
 

@@ -41,7 +41,10 @@ std::optional<trace::TimeRange> recordedSpan(const Database& database) {
 std::optional<trace::TimeRange> timelineSpan(const Database& database) {
   Span span;
   takeRecorded(database, span);
-  for (const char* table : {"COMPOSITE_EVENTS", "SCHED_EVENTS", "LANESCOPE_PYTHON_SAMPLES"})
+  for (const char* table : {"GPU_METRICS", "LANESCOPE_CURVE_SAMPLES"})
+    scanTable(database, table, {"timestamp"}, [&](const TableRow& row) { span.take(row, 0, 0); });
+  for (const char* table :
+       {"COMPOSITE_EVENTS", "SCHED_EVENTS", "LANESCOPE_PYTHON_SAMPLES", "CUDA_GPU_MEMORY_USAGE_EVENTS"})
     scanTable(database, table, {"start"}, [&](const TableRow& row) { span.take(row, 0, 0); });
   for (const char* table : {"LANESCOPE_GIL_WAITS", "CUBLAS_EVENTS", "CUDNN_EVENTS", "MPI_P2P_EVENTS",
                             "MPI_COLLECTIVES_EVENTS", "MPI_START_WAIT_EVENTS", "MPI_OTHER_EVENTS", kOverheadTable,

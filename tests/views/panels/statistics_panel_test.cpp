@@ -128,7 +128,7 @@ TEST_F(StatisticsPanelTest, TheCommandLineNamesTheSameScope) {
   const QString filter = command.section("--filter-time=", 1).section(' ', 0, 0);
   const auto parsed = analysis::parseTimeFilter(filter.toStdString());
   ASSERT_TRUE(parsed) << command.toStdString();
-  EXPECT_EQ(resolve(*parsed, trace->range, "").value(), view.visibleRecorded());
+  EXPECT_EQ(resolve(*parsed, trace->range, trace->range, "").value(), view.visibleRecorded());
   EXPECT_TRUE(command.startsWith("lanescope stats -r cuda_gpu_kern_sum --filter-time=")) << command.toStdString();
   EXPECT_TRUE(command.endsWith(QString::fromStdString(file().string()))) << command.toStdString();
   press("Whole report");
