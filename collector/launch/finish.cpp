@@ -22,6 +22,7 @@
 #include "collector/launch/finish_perf.h"
 #include "collector/launch/finish_python.h"
 #include "collector/launch/finish_target.h"
+#include "collector/launch/given.h"
 #include "collector/launch/libraries.h"
 #include "collector/wire/session.h"
 #include "model/format.h"

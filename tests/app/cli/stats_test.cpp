@@ -104,7 +104,7 @@ TEST_F(StatsOfRanks, AClockThatTheCollectivesContradictIsAnnounced) {
   EXPECT_THAT(
       stats("-q -r lanescope_ranks rank0.sqlite rank1.sqlite rank2.sqlite").err,
       HasSubstr("lanescope: rank2.sqlite: perhaps another machine, by session start in UTC, but by the ends of 2 "
-                "common collectives it is 500 s earlier: placed by these, ± 50 µs\n"));
+                "common collectives it is 500 s earlier: placed by these, ± 50 ms\n"));
 }
 
 TEST_F(StatsCommand, KeepsQuietOutputParseableWhereDataIsMissing) {

@@ -14,6 +14,7 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using wire::RecordType;
 
 class LeftOut : public FinishFixture {};
 

@@ -31,7 +31,7 @@ TEST(Records, KeepTheirSizes) {
   EXPECT_EQ(sizeof(NvtxEvent), 56u);
   EXPECT_EQ(sizeof(NvtxEnd), 24u);
   EXPECT_EQ(sizeof(NvtxSchemaEntry), 56u);
-  EXPECT_EQ(sizeof(Api), 56u);
+  EXPECT_EQ(sizeof(Api), 48u);
   EXPECT_EQ(sizeof(ChunkHeader), 40u);
   EXPECT_EQ(sizeof(ControlPage), 56u);
   EXPECT_EQ(offsetof(ControlPage, capture), 12u);

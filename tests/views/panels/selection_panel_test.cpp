@@ -439,9 +439,9 @@ TEST_F(SelectionPanelTest, ADoubleClickZoomsToTheLongestOfTheNameOrRow) {
   EXPECT_LT(view.visible().length(), 150'000);
 }
 
-TEST_F(SelectionPanelTest, OfAFileOfTheCpuAloneItSaysWhereToLook) {
+TEST_F(SelectionPanelTest, OfAFileOfSamplesAloneItSaysWhereToLook) {
   trace::TraceFixture fixture;
-  fixture.lane(trace::EventKind::kThreadState, {trace::Event{.start = 0, .end = 1000}});
+  fixture.lane(trace::EventKind::kCpuSample, {trace::Event{.start = 0, .end = 0}});
   view.setTrace(fixture.finish());
   settle();
   EXPECT_TRUE(panel.message().startsWith("No calls, ranges or GPU work were recorded."))
