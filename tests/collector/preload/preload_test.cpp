@@ -94,8 +94,8 @@ TEST_F(Preload, TouchesOfFilesAreToldHoweverShort) {
   }
   const std::string number = std::to_string(descriptor), copy = std::to_string(descriptor + 1);
   EXPECT_EQ(said, (std::vector<std::string>{"open " + number + " 0", "write 8 0", "pread 4 0", "dup " + copy + " 0",
-                                            "close 0 0", "read 0 0", "close 0 0", "fopen 1000 0",
-                                            "fread 4 2", "fclose 0 0"}));
+                                            "close 0 0", "read 0 0", "close 0 0", "fopen 1000 0", "fread 4 2",
+                                            "fclose 0 0"}));
   EXPECT_TRUE(stream.losses.empty());
 }
 
