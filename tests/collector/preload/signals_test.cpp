@@ -33,10 +33,11 @@ TEST_P(PreloadWithTimers, KeepProgramsFromTheirSignalWhichDoWhatTheyDidBefore) {
     EXPECT_EQ(session.output(), bare.output());
     // Where the kernel does not tell of timers, the program may be through before it has one.
     if (!std::filesystem::exists("/proc/self/timers")) continue;
+    const Stream stream = session.onlyStream();
     std::set<std::uint32_t> threads;
-    for (const Recorded& record : session.onlyStream().all(RecordType::kCpuSample))
+    for (const Recorded& record : stream.all(RecordType::kCpuSample))
       threads.insert(record.as<wire::CpuSample>().thread);
-    EXPECT_EQ(threads.size(), std::string(GetParam()) == "wait" ? 2u : 1u);
+    EXPECT_EQ(threads.size(), std::string(GetParam()) == "wait" ? 2u : 1u) << trace << stream.messages();
   }
 }
 
