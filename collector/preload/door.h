@@ -54,7 +54,14 @@ std::uint64_t now();
 }  // namespace lanescope::preload
 
 /// Defines what the program calls instead of `symbol`: not declared as the headers of the C library do, where some never
-/// throw, because a cancelled thread unwinds through here.
-#define LANESCOPE_INTERPOSE(symbol, result, ...)                                                             \
-  extern "C" __attribute__((visibility("default"))) result lanescope_##symbol(__VA_ARGS__) __asm__(#symbol); \
+/// throw, because a cancelled thread unwinds through here. With LANESCOPE_PRELOAD_CALLED it stands in for nothing and is
+/// called by the name in C++, so that programs with a sanitizer have it too.
+#ifdef LANESCOPE_PRELOAD_CALLED
+#define LANESCOPE_PRELOAD_NAME(symbol)
+#else
+#define LANESCOPE_PRELOAD_NAME(symbol) __asm__(#symbol)
+#endif
+#define LANESCOPE_INTERPOSE(symbol, result, ...)                                           \
+  extern "C" __attribute__((visibility("default"))) result lanescope_##symbol(__VA_ARGS__) \
+      LANESCOPE_PRELOAD_NAME(symbol);                                                      \
   result lanescope_##symbol(__VA_ARGS__)

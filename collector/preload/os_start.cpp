@@ -16,6 +16,9 @@ namespace {
 
 /// Why this program is left alone; null if it is not.
 const char* whyNot() {
+#ifdef LANESCOPE_PRELOAD_CALLED
+  return nullptr;
+#else
   for (const char* symbol : {"__tsan_init", "__asan_init", "__msan_init", "__hwasan_init"}) {
     if (dlsym(RTLD_DEFAULT, symbol) != nullptr) {
       return "The program is built with a sanitizer, which stands in for the same functions: its calls into the OS "
@@ -27,6 +30,7 @@ const char* whyNot() {
            "recorded, nor CPU samples by timers";
   }
   return nullptr;
+#endif
 }
 
 /// Where Python keeps its lock: in its runtime, which is a variable of the program or of its libpython.

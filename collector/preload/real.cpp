@@ -122,6 +122,7 @@ Function withoutLookingUp(Os call) {
 
 void* lookUp(Os call) {
   const char* symbol = kSymbols[static_cast<std::uint32_t>(call)];
+#ifndef LANESCOPE_PRELOAD_CALLED  // a sanitizer's own has no version
   switch (call) {
     case Os::k_pthread_cond_wait:
     case Os::k_pthread_cond_timedwait:
@@ -133,6 +134,7 @@ void* lookUp(Os call) {
     default:
       break;
   }
+#endif
   return dlsym(RTLD_NEXT, symbol);
 }
 

@@ -29,6 +29,15 @@ target_link_libraries(door_program PRIVATE lanescope_inject_parts Threads::Threa
 add_dependencies(collector_tests door_program)
 target_compile_definitions(collector_tests PRIVATE LANESCOPE_DOOR_PROGRAM="$<TARGET_FILE:door_program>")
 
+# What is preloaded, linked into a program under names of its own, for sanitizers.
+file(GLOB called CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/collector/preload/os_*.cpp)
+add_executable(called_program collector/preload/programs/called_program.cpp ${called}
+                              ${CMAKE_SOURCE_DIR}/collector/preload/real.cpp)
+target_compile_definitions(called_program PRIVATE LANESCOPE_PRELOAD_CALLED)
+target_link_libraries(called_program PRIVATE lanescope_inject_parts Threads::Threads ${CMAKE_DL_LIBS})
+add_dependencies(collector_tests called_program)
+target_compile_definitions(collector_tests PRIVATE LANESCOPE_CALLED_PROGRAM="$<TARGET_FILE:called_program>")
+
 # Measured by hand (tests/bench/RESULTS.md).
 add_executable(call_cost EXCLUDE_FROM_ALL programs/call_cost.cpp)
 target_link_libraries(call_cost PRIVATE lanescope_options Threads::Threads)
