@@ -58,7 +58,7 @@ std::size_t PerfStacks::addUnwound(const PerfSample& sample, const unwind::Addre
                                     .r14 = from[kR14],
                                     .r15 = from[kR15]};
   stack_.resize(sample.stack.size());  // aligned, which the record is not
-  std::memcpy(stack_.data(), sample.stack.data(), sample.stack.size());
+  if (!stack_.empty()) std::memcpy(stack_.data(), sample.stack.data(), stack_.size());
   const std::size_t before = frames_.size();
   frames_.resize(kMostFrames);
   const unwind::Walk walk =

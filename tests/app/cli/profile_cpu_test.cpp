@@ -112,10 +112,18 @@ class ProfileWithoutPerf : public ProfileCpu {
   void SetUp() override {
     if (run("--version", "'" LANESCOPE_WITHOUT_PERF "'").status != 0) GTEST_SKIP() << "no seccomp here";
   }
+  static bool areSanitized() {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+    return true;
+#else
+    return false;
+#endif
+  }
   Outcome runWithout(const std::string& arguments) { return run(arguments, "'" LANESCOPE_WITHOUT_PERF "'"); }
 };
 
 TEST_F(ProfileWithoutPerf, WhoAskedForSamplesHearsTheRemedyAndGetsThoseOfTimers) {
+  if (areSanitized()) GTEST_SKIP() << "programs with a sanitizer have no timers";
   const Outcome done = runWithout("profile -t none -s process-tree -o x '" LANESCOPE_CPU_KNOWN "' 1 0 1");
   ASSERT_EQ(done.status, 0) << done.err;
   EXPECT_THAT(done.err, HasSubstr("this container forbids perf_event_open: start it with --cap-add=PERFMON"));
@@ -128,6 +136,7 @@ TEST_F(ProfileWithoutPerf, WhoAskedForSamplesHearsTheRemedyAndGetsThoseOfTimers)
 }
 
 TEST_F(ProfileWithoutPerf, WhereTheKernelHasNoMemoryForThemTheyAreThoseOfTimersToo) {
+  if (areSanitized()) GTEST_SKIP() << "programs with a sanitizer have no timers";
   const Outcome done = run("profile -t none -s process-tree --cpuctxsw=none -o x '" LANESCOPE_CPU_KNOWN "' 1 0 1",
                            "'" LANESCOPE_WITHOUT_PERF "' rings");
   ASSERT_EQ(done.status, 0) << done.err;
