@@ -51,7 +51,6 @@ bool captureNeverOpened(const fs::path& session, const FactLines& options) {
 }
 
 void writeLeftOut(report::Writer& writer, const LeftOut& of, Losses& losses) {
-  constexpr std::size_t kMostNamed = 8;
   const wire::ControlPage control = readControl(of.session);
   if (control.youngCalls > 0 && !of.isPart) {
     const std::string text =
@@ -62,15 +61,13 @@ void writeLeftOut(report::Writer& writer, const LeftOut& of, Losses& losses) {
   std::set<std::string> recorded;
   for (const auto& process : of.processes) recorded.insert(std::to_string(process->pid));
   std::vector<std::string> named;
-  std::size_t count = 0;
   for (const auto& [name, value] : of.facts.all()) {
     if (!name.starts_with(kOtherUserFact) || recorded.contains(name.substr(kOtherUserFact.size()))) continue;
-    if (++count <= kMostNamed) named.push_back(name.substr(kOtherUserFact.size()) + ": " + repairUtf8(value));
+    named.push_back(name.substr(kOtherUserFact.size()) + ": " + repairUtf8(value));
   }
-  if (count == 0) count = control.refused;
+  const std::size_t count = named.empty() ? control.refused : named.size();
   if (count == 0) return;
-  const std::string who =
-      named.empty() ? "" : fmt::format(" ({}{})", fmt::join(named, ", "), count > named.size() ? ", …" : "");
+  const std::string who = named.empty() ? "" : fmt::format(" ({})", firstOf(named));
   writeIssue(
       writer, "other-user", count,
       fmt::format("{} ran as another user and {} not recorded{}; only the user who records can write the "

@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <span>
 
 #include "model/format.h"
 
@@ -58,16 +59,20 @@ class Sentences {
   std::string who_;
 };
 
-constexpr std::size_t kMostNamed = 8;
-
-std::vector<std::string> firstOf(const std::vector<const Process*>& processes) {
+std::vector<std::string> pidsOf(const std::vector<const Process*>& processes) {
   std::vector<std::string> pids;
-  for (std::size_t i = 0; i < std::min(processes.size(), kMostNamed); ++i)
-    pids.push_back(std::to_string(processes[i]->pid));
+  pids.reserve(processes.size());
+  for (const Process* process : processes) pids.push_back(std::to_string(process->pid));
   return pids;
 }
 
 }  // namespace
+
+std::string firstOf(const std::vector<std::string>& names) {
+  constexpr std::size_t kMost = 8;
+  const std::span<const std::string> first(names.data(), std::min(names.size(), kMost));
+  return fmt::format("{}{}", fmt::join(first, ", "), names.size() > kMost ? ", …" : "");
+}
 
 void writeLosses(report::Writer& writer, const Process& process, bool many, Losses& losses) {
   Sentences sentences(writer, process, many, losses);
@@ -107,36 +112,31 @@ void writeIssue(report::Writer& writer, std::string_view kind, std::uint64_t cou
 
 void writeSilentEnds(report::Writer& writer, const SilentEnds& ends, Losses& losses) {
   constexpr std::string_view kGpuWork = "GPU work that CUPTI had not handed out by then is missing";
-  const auto say = [&](std::string_view kind, std::size_t count, std::string_view one, std::string_view many,
+  const auto say = [&](std::string_view kind, std::string_view one, std::string_view many,
                        const std::vector<std::string>& who, std::string_view consequence) {
-    if (count == 0) return;
-    writeIssue(
-        writer, kind, count,
-        fmt::format("{} ({}{}); {}", count == 1 ? std::string(one) : formatCount(count) + " " + std::string(many),
-                    fmt::join(who, ", "), count > who.size() ? ", …" : "", consequence),
-        losses);
+    if (who.empty()) return;
+    const std::string what = who.size() == 1 ? std::string(one) : formatCount(who.size()) + " " + std::string(many);
+    writeIssue(writer, kind, who.size(), fmt::format("{} ({}); {}", what, firstOf(who), consequence), losses);
   };
   const auto usedGpu = [](const Process* process) { return !process->contexts.empty(); };
-  say("ended-abruptly", ends.abrupt.size(), "1 process ended abruptly", "processes ended abruptly",
-      firstOf(ends.abrupt),
+  say("ended-abruptly", "1 process ended abruptly", "processes ended abruptly", pidsOf(ends.abrupt),
       std::any_of(ends.abrupt.begin(), ends.abrupt.end(), usedGpu) ? kGpuWork : "what was recorded until then is here");
-  say("end-unseen", ends.unseen.size(), "1 process left by _exit() or became another program",
-      "processes left by _exit() or became other programs", firstOf(ends.unseen), kGpuWork);
+  say("end-unseen", "1 process left by _exit() or became another program",
+      "processes left by _exit() or became other programs", pidsOf(ends.unseen), kGpuWork);
   std::vector<std::string> became;
   bool areNamed = true;
   for (const auto& [process, program] : ends.became) {
     areNamed = areNamed && !program.empty();
-    if (became.size() < kMostNamed)
-      became.push_back(std::to_string(process->pid) + (program.empty() ? "" : ": " + program));
+    became.push_back(std::to_string(process->pid) + (program.empty() ? "" : ": " + program));
   }
   if (!areNamed) {
     return say(
-        "became-unrecorded", ends.became.size(), "1 process left in a way that the library does not see",
+        "became-unrecorded", "1 process left in a way that the library does not see",
         "processes left in a way that the library does not see", became,
         "if it became another program, what cleans the environment (sudo, env -i), changes the user (setpriv) or is "
         "linked statically keeps the library out of that, and its calls are not recorded");
   }
-  say("became-unrecorded", ends.became.size(), "1 process became a program that the library did not get into",
+  say("became-unrecorded", "1 process became a program that the library did not get into",
       "processes became programs that the library did not get into", became,
       "what cleans the environment (sudo, env -i), changes the user (setpriv) or is linked statically keeps it out, "
       "and its calls are not recorded");

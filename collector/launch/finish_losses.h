@@ -21,6 +21,9 @@ void writeLosses(report::Writer& writer, const Process& process, bool many, Loss
 void writeIssue(report::Writer& writer, std::string_view kind, std::uint64_t count, const std::string& text,
                 Losses& losses);
 
+/// "1, 2, 3": the first of many, with an ellipsis.
+std::string firstOf(const std::vector<std::string>& names);
+
 /// Processes whose last words are missing, by why that is.
 struct SilentEnds {
   std::vector<const Process*> abrupt;

@@ -95,19 +95,14 @@ std::int64_t descriptorOf(Object object, Word a, Word c, Word d, Word result) {
     note.object = static_cast<std::uint64_t>(descriptor);
     note.about = text.of(descriptor);
   }
+  // Who is aside changes no file of the process that this is told of.
+  const bool isAside = to.fileAccess && touchesFiles(call) && to.isAside();
+  if (isAside) note.object = 0, note.about = nullptr;
   // Short ones are of interest for the file alone: not those of sockets and pipes, nor those that failed.
-  if (to.fileAccess && touchesFiles(call) &&
-      to.isAside()) {  // which changes no file of the process that this is told of
-    note.object = 0;
-    note.about = nullptr;
-    if (end - start >= to.threshold) to.osCall(note);
-    errno = before;
-    return;
-  }
   const bool isClosed = kind.object == Object::kClosed && static_cast<std::int32_t>(a) >= 0 && note.result == 0;
-  const bool isOfFile = isClosed || (note.about != nullptr && note.about[0] == '/');
+  const bool isOfFile = !isAside && (isClosed || (note.about != nullptr && note.about[0] == '/'));
   if (end - start >= to.threshold || isOfFile) to.osCall(note);
-  if (allocates(call)) to.mayAllocate(false);
+  if (allocates(call) && !isAside) to.mayAllocate(false);
   errno = before;
 }
 
