@@ -46,8 +46,8 @@ Result<std::optional<TimeRange>> wanted(const Options& options, const report::Da
   if (!options.filterTime.empty()) {
     const auto filter = analysis::parseTimeFilter(options.filterTime);
     if (!filter) return tl::unexpected(filter.error());
-    const auto found =
-        analysis::resolve(*filter, report::recordedSpan(database), report::timelineSpan(database), options.file);
+    const report::Spans spans = report::spansOf(database);
+    const auto found = analysis::resolve(*filter, spans.recorded, spans.timeline, options.file);
     if (!found) return tl::unexpected(found.error());
     range = *found;
   }

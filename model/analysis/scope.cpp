@@ -41,8 +41,8 @@ Result<Scope> resolve(const ScopeRequest& request, const trace::Trace& trace, re
     scope.range = {std::max(scope.range.begin, range.begin), std::min(scope.range.end, range.end)};
   };
   if (request.time) {
-    const auto range =
-        resolve(*request.time, report::recordedSpan(values.database()), report::timelineSpan(values.database()), file);
+    const report::Spans spans = report::spansOf(values.database());
+    const auto range = resolve(*request.time, spans.recorded, spans.timeline, file);
     if (!range) return tl::unexpected(range.error());
     narrow(*range);
   }

@@ -5,7 +5,6 @@
 #include <limits>
 #include <numeric>
 
-#include "model/report/span.h"
 #include "model/report/strings.h"
 #include "model/report/table_scan.h"
 
@@ -28,7 +27,6 @@ struct RowValues::File {
   trace::NameTable names;
   Strings strings{database, names};
   std::unordered_map<std::int64_t, trace::NameId> texts;
-  std::optional<trace::TimeRange> recorded;
 };
 
 RowValues::RowValues(std::unique_ptr<File> file) : file_(std::move(file)) {}
@@ -112,11 +110,6 @@ std::string_view RowValues::text(std::int64_t id) {
   const auto [found, isNew] = file_->texts.try_emplace(id, 0);
   if (isNew) found->second = file_->names.intern(file_->strings.text(id));
   return file_->names[found->second].text;
-}
-
-trace::TimeRange RowValues::recorded() {
-  if (!file_->recorded) file_->recorded = recordedSpan(file_->database).value_or(trace::TimeRange{});
-  return *file_->recorded;
 }
 
 std::unordered_map<std::uint64_t, NcclCall> RowValues::ncclCalls() const { return report::ncclCalls(file_->database); }

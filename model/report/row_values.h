@@ -53,9 +53,6 @@ class RowValues {
   /// A string of the report, repaired where it is not UTF-8; empty if missing. Valid as long as this object.
   std::string_view text(std::int64_t id);
 
-  /// recordedSpan() of the file, whatever of it is loaded; 0/0 where nothing was recorded. Read once.
-  trace::TimeRange recorded();
-
   /// What NCCL says of its calls; read anew each time.
   std::unordered_map<std::uint64_t, NcclCall> ncclCalls() const;
 

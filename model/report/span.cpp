@@ -38,9 +38,10 @@ std::optional<trace::TimeRange> recordedSpan(const Database& database) {
   return span.range();
 }
 
-std::optional<trace::TimeRange> timelineSpan(const Database& database) {
+Spans spansOf(const Database& database) {
   Span span;
   takeRecorded(database, span);
+  const std::optional<trace::TimeRange> recorded = span.range();
   for (const char* table : {"GPU_METRICS", "LANESCOPE_CURVE_SAMPLES"})
     scanTable(database, table, {"timestamp"}, [&](const TableRow& row) { span.take(row, 0, 0); });
   for (const char* table :
@@ -50,7 +51,7 @@ std::optional<trace::TimeRange> timelineSpan(const Database& database) {
                             "MPI_COLLECTIVES_EVENTS", "MPI_START_WAIT_EVENTS", "MPI_OTHER_EVENTS", kOverheadTable,
                             "CUDA_UM_CPU_PAGE_FAULT_EVENTS", "CUDA_UM_GPU_PAGE_FAULT_EVENTS"})
     scanTable(database, table, {"start", "end"}, [&](const TableRow& row) { span.take(row, 0, 1); });
-  return span.range();
+  return {recorded, span.range()};
 }
 
 }  // namespace lanescope::report

@@ -32,7 +32,12 @@ class Span {
 /// Nothing if no event has a valid time.
 std::optional<trace::TimeRange> recordedSpan(const Database& database);
 
-/// The same with samples, switches, calls of libraries and waits for Python's lock: all that a part of it may be of.
-std::optional<trace::TimeRange> timelineSpan(const Database& database);
+struct Spans {
+  std::optional<trace::TimeRange> recorded;  ///< recordedSpan()
+  /// With samples, switches, metrics, calls of libraries and waits for Python's lock: all that a part of it may be of.
+  std::optional<trace::TimeRange> timeline;
+};
+/// Both by one walk.
+Spans spansOf(const Database& database);
 
 }  // namespace lanescope::report
