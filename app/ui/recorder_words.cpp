@@ -76,22 +76,6 @@ Outlook lookAt(const views::RecordRequest& request) {
   return outlook;
 }
 
-/// As --backtrace has it.
-std::string wordOf(const std::optional<sample::StackKind>& stacks) {
-  if (!stacks) return "auto";
-  switch (*stacks) {
-    case sample::StackKind::kFramePointers:
-      return "fp";
-    case sample::StackKind::kLbr:
-      return "lbr";
-    case sample::StackKind::kDwarf:
-      return "dwarf";
-    case sample::StackKind::kNone:
-      break;
-  }
-  return "none";
-}
-
 std::string secondsText(trace::Ns time) {
   constexpr trace::Ns kSecond = 1'000'000'000;
   if (time == 0) return {};
@@ -141,7 +125,7 @@ record::RecordSettings settingsOf(const launch::Options& options) {
                         (!settings.cpuSamples && options.cpu.switches == sample::CpuScope::kSystemWide);
   if (settings.cpuSamples) {
     settings.cpuHertz = std::to_string(options.cpu.frequency);
-    settings.backtrace = wordOf(options.cpu.stacks);
+    settings.backtrace = options.cpu.stacks ? nameOf(*options.cpu.stacks) : "auto";
   }
   if (options.osRuntime) settings.osThreshold = std::to_string(options.osThreshold);
   settings.pythonSamples = options.pythonHertz > 0;

@@ -168,10 +168,8 @@ Done readCpu(const GivenOptions& given, CommandLine& line) {
     cpu.switches = cpu.samples;
   }
   const std::string stacks = given.value("backtrace");
-  if (stacks == "none") cpu.stacks = StackKind::kNone;
-  if (stacks == "fp") cpu.stacks = StackKind::kFramePointers;
-  if (stacks == "lbr") cpu.stacks = StackKind::kLbr;
-  if (stacks == "dwarf") cpu.stacks = StackKind::kDwarf;
+  for (const StackKind kind : sample::kStackKinds)
+    if (stacks == nameOf(kind)) cpu.stacks = kind;
   if (given.has("samples-per-backtrace")) {
     cpu.samplesPerBacktrace = static_cast<std::uint32_t>(readNumber(given.value("samples-per-backtrace")).value_or(1));
   }

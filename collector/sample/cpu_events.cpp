@@ -325,9 +325,8 @@ bool CpuEvents::settle(const CpuSettings& settings, pid_t process) {
     break;
   }
   if (settings.stacks && stacks_ != *settings.stacks) {
-    constexpr const char* kNames[] = {"none", "fp", "lbr", "dwarf"};
-    note(true, std::string("--backtrace=") + kNames[static_cast<int>(*settings.stacks)] +
-                   ": not on this machine; stacks by " + kNames[static_cast<int>(stacks_)]);
+    note(true, std::string("--backtrace=") + nameOf(*settings.stacks) + ": not on this machine; stacks by " +
+                   nameOf(stacks_));
   }
   constexpr std::uint32_t kEachWithDwarf = 4;  // a copy of the stack costs
   samplesPerBacktrace_ = settings.samplesPerBacktrace > 0 ? settings.samplesPerBacktrace

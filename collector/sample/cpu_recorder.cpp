@@ -173,7 +173,6 @@ void CpuRecorder::finish() {
 }
 
 void CpuRecorder::Work::describe() {
-  constexpr const char* kStacks[] = {"none", "fp", "lbr", "dwarf"};
   std::string lines;
   const auto add = [&](const char* name, const std::string& value) { lines += std::string(name) + "=" + value + "\n"; };
   const perf_event_attr& attr = events.attr();
@@ -186,7 +185,7 @@ void CpuRecorder::Work::describe() {
     add("trigger", !events.hasSamples() ? "none" : events.isOfHardware() ? "cycles" : "cpu-clock");
     add(attr.freq ? "frequency" : "period", std::to_string(attr.freq ? attr.sample_freq : attr.sample_period));
     add("kernel", events.hasKernel() ? "1" : "0");
-    add("backtrace", kStacks[static_cast<int>(events.stacks())]);
+    add("backtrace", nameOf(events.stacks()));
     add("samples-per-backtrace", std::to_string(events.samplesPerBacktrace()));
     add("cpus", std::to_string(events.rings().size()));
   }

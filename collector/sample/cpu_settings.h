@@ -9,6 +9,13 @@ namespace lanescope::sample {
 
 enum class CpuScope { kNone, kProcessTree, kSystemWide };
 enum class StackKind { kNone, kFramePointers, kLbr, kDwarf };
+inline constexpr StackKind kStackKinds[] = {StackKind::kNone, StackKind::kFramePointers, StackKind::kLbr,
+                                            StackKind::kDwarf};
+/// As --backtrace has it.
+constexpr const char* nameOf(StackKind kind) {
+  constexpr const char* kNames[] = {"none", "fp", "lbr", "dwarf"};
+  return kNames[static_cast<int>(kind)];
+}
 
 struct CpuSettings {
   CpuScope samples = CpuScope::kNone;

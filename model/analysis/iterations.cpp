@@ -7,6 +7,8 @@
 #include <map>
 #include <unordered_map>
 
+#include "model/trace/foreign_domains.h"
+
 namespace lanescope::analysis {
 
 using trace::EventKind;
@@ -24,7 +26,7 @@ constexpr std::array<std::string_view, 12> kLibraries{"NCCL",  "CCCL",   "cuBLAS
 
 /// Of another tool's kinds of event only annotations are the program's own; operators and frames repeat by themselves.
 bool isLibrary(const trace::Domain& domain) {
-  if (!domain.isNvtx) return domain.name != "Annotations";
+  if (!domain.isNvtx) return domain.name != trace::kAnnotations;
   return std::find(kLibraries.begin(), kLibraries.end(), domain.name) != kLibraries.end();
 }
 

@@ -10,6 +10,7 @@
 #include "model/export/value_text.h"
 #include "model/json.h"
 #include "model/trace/curve_category.h"
+#include "model/trace/foreign_domains.h"
 #include "model/trace/ids.h"
 
 namespace lanescope::exporting {
@@ -57,15 +58,17 @@ std::set<std::pair<std::int64_t, std::int64_t>> foreignDomains(const report::Dat
   return domains;
 }
 
-/// The category, quoted, by which the importer finds a kind of event again; nothing where none says it.
+/// The category, quoted as the domain is, by which the importer finds a kind of event again; nothing where none says it.
 std::optional<std::string_view> categoryOf(std::string_view domain, bool isSpan) {
-  if (isSpan) return domain == R"("Async")" ? R"("")" : domain;
-  constexpr std::pair<std::string_view, std::string_view> kCategories[] = {{R"("PyTorch")", R"("cpu_op")"},
-                                                                           {R"("Python")", R"("python_function")"},
-                                                                           {R"("Annotations")", R"("user_annotation")"},
-                                                                           {R"("Slices")", R"("slice")"}};
-  for (const auto& [name, category] : kCategories)
-    if (domain == name) return category;
+  const std::string_view name = domain.substr(1, domain.size() - 2);
+  if (isSpan) return name == trace::kAsync ? R"("")" : domain;
+  constexpr std::pair<std::string_view, std::string_view> kCategories[] = {
+      {trace::kOperators, R"("cpu_op")"},
+      {trace::kPythonFunctions, R"("python_function")"},
+      {trace::kAnnotations, R"("user_annotation")"},
+      {trace::kSlices, R"("slice")"}};
+  for (const auto& [of, category] : kCategories)
+    if (name == of) return category;
   return std::nullopt;
 }
 

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "model/import/json_reader.h"
+#include "model/trace/foreign_domains.h"
 
 namespace lanescope::imported {
 
@@ -200,7 +201,7 @@ void Owners::ownThreads() {
     const std::string told = std::string((*recording_.names)[key.domain].text);
     if (key.kind == EventKind::kNvtxStartEnd) {
       track.process = process(place.process);
-      track.domain = domain(track.process, told.empty() && !key.isNvtx ? "Async" : told, key.isNvtx);
+      track.domain = domain(track.process, told.empty() && !key.isNvtx ? std::string(trace::kAsync) : told, key.isNvtx);
       continue;
     }
     track.thread = thread(key.place);
@@ -208,10 +209,10 @@ void Owners::ownThreads() {
     if (key.kind != EventKind::kNvtxRange && key.kind != EventKind::kNvtxMark) continue;
     std::string name = told;
     if (name.empty() && !key.isNvtx)
-      name = key.subject == Subject::kPython       ? "Python"
-             : key.subject == Subject::kAnnotation ? "Annotations"
-             : isKineto_                           ? "PyTorch"
-                                                   : "Slices";
+      name = key.subject == Subject::kPython       ? trace::kPythonFunctions
+             : key.subject == Subject::kAnnotation ? trace::kAnnotations
+             : isKineto_                           ? trace::kOperators
+                                                   : trace::kSlices;
     track.domain = domain(track.process, name, key.isNvtx);
   }
   if (overhead.empty()) return;

@@ -3,6 +3,8 @@
 
 #include <utility>
 
+#include "model/trace/foreign_domains.h"
+
 namespace lanescope::trace {
 
 std::string_view kindWord(const Trace& trace, const LaneInfo& info) {
@@ -11,7 +13,7 @@ std::string_view kindWord(const Trace& trace, const LaneInfo& info) {
   if (!ofDomain || info.domain == kNone || trace.domains[info.domain].isNvtx) return kindName(info.kind);
   if (isMark) return "mark";
   constexpr std::pair<std::string_view, std::string_view> kWords[] = {
-      {"PyTorch", "operator"}, {"Python", "Python function"}, {"Annotations", "annotation"}};
+      {kOperators, "operator"}, {kPythonFunctions, "Python function"}, {kAnnotations, "annotation"}};
   for (const auto& [domain, word] : kWords)
     if (trace.domains[info.domain].name == domain) return word;
   return "slice";

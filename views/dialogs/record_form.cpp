@@ -287,10 +287,14 @@ void RecordForm::addMoreOfTheCpu(QGridLayout& above) {
                   {tr("The program and what it starts"), tr("All processes (needs rights)")}, "sample");
   cpuHertz_ = field(grid, tr("Sampling rate"), {}, "sampling-frequency");
   cpuHertz_->addBeside(label(tr("samples a second of each CPU"), "dim", rest));
-  backtrace_ = choice(grid, tr("Stacks by"), "backtrace",
-                      {tr("What suits this machine best"), tr("Frame pointers"), tr("Unwind tables (DWARF)"),
-                       tr("The processor's branch records (LBR)"), tr("No stacks")},
-                      "backtrace");
+  backtrace_ = choice(grid, tr("Stacks by"), "backtrace", {}, "backtrace");
+  const QSignalBlocker quiet(backtrace_);  // what update() looks at is not there yet
+  for (const auto& [word, label] : {std::pair("auto", tr("What suits this machine best")),
+                                    {"fp", tr("Frame pointers")},
+                                    {"dwarf", tr("Unwind tables (DWARF)")},
+                                    {"lbr", tr("The processor's branch records (LBR)")},
+                                    {"none", tr("No stacks")}})
+    backtrace_->addItem(label, QString::fromLatin1(word));
   osThreshold_ = field(grid, tr("OS runtime from"), {}, "osrt-threshold");
   osThreshold_->addBeside(label(tr("ns a call, with osrt"), "dim", rest));
   rest->hide();

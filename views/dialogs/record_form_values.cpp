@@ -11,15 +11,9 @@
 #include "views/text.h"
 
 namespace lanescope::views {
-namespace {
 
 using record::Range;
 using record::RecordSettings;
-
-/// Of --backtrace, as the choice has them.
-constexpr std::string_view kBacktraces[] = {"auto", "fp", "dwarf", "lbr", "none"};
-
-}  // namespace
 
 void RecordForm::fill(const RecordRequest& request) {
   isFilling_ = true;
@@ -37,8 +31,7 @@ void RecordForm::fill(const RecordRequest& request) {
   switches_->setChecked(settings.contextSwitches);
   scope_->setCurrentIndex(settings.systemWide);
   cpuHertz_->setText(settings.cpuHertz);
-  const auto* stacks = std::ranges::find(kBacktraces, settings.backtrace);
-  backtrace_->setCurrentIndex(stacks == std::end(kBacktraces) ? 0 : static_cast<int>(stacks - kBacktraces));
+  backtrace_->setCurrentIndex(std::max(backtrace_->findData(toQt(settings.backtrace)), 0));
   osThreshold_->setText(settings.osThreshold);
   const RecordSettings fresh;
   more_->setChecked(more_->isChecked() || settings.systemWide || settings.cpuHertz != fresh.cpuHertz ||
@@ -77,7 +70,7 @@ RecordRequest RecordForm::request() const {
   settings.contextSwitches = switches_->isChecked();
   settings.systemWide = scope_->currentIndex() == 1;
   settings.cpuHertz = cpuHertz_->text();
-  settings.backtrace = kBacktraces[static_cast<std::size_t>(std::max(backtrace_->currentIndex(), 0))];
+  settings.backtrace = backtrace_->currentData().toString().toStdString();
   settings.osThreshold = osThreshold_->text();
   settings.pythonSamples = python_->isChecked();
   settings.pythonOfCalls = pythonOfCalls_->isChecked();
