@@ -414,8 +414,13 @@ CallTree callTree(const CallQuestion& question, const Job& job) {
 
 CallTree inOrder(const CallTree& topDown, CallOrder order, const Job& job) {
   if (order == CallOrder::kTopDown) return topDown;
-  CallTree tree = topDown;
-  tree.nodes.clear();
+  CallTree tree{.source = topDown.source,
+                .byThread = topDown.byThread,
+                .names = topDown.names,
+                .cut = topDown.cut,
+                .lone = topDown.lone,
+                .withoutStack = topDown.withoutStack,
+                .texts = topDown.texts};
   CallTreeBuilder builder(CallQuestion::kMostNodes);
   const auto addGroup = [&](std::uint32_t group, std::uint32_t top) {
     builder.node(top).name = topDown.nodes[group].name;

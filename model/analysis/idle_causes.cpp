@@ -39,8 +39,7 @@ constexpr std::array<CauseWords, kIdleCauses> kWords{{
      "move it ahead in large pieces with cudaMemPrefetchAsync, or keep it where it is used by cudaMemAdvise"},
     {"loading code",
      "launch each kernel once before it matters, or load all code at the start: CUDA_MODULE_LOADING=EAGER; what is "
-     "built for "
-     "this GPU needs no compiling"},
+     "built for this GPU needs no compiling"},
     {"unknown", "nothing recorded tells: record CUDA calls too, and see whether another program used the GPU"},
     {"too short to be looked at", "a CUDA graph makes these shorter"},
 }};

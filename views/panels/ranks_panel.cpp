@@ -35,8 +35,7 @@ QString noCollective(const trace::Trace& trace) {
   if (!hasMpi(trace)) return RanksPanel::tr("No collective was found on more than one rank");
   return RanksPanel::tr(
       "Only collectives of NCCL are matched across ranks, and there are none on more than one. Calls of MPI stand on "
-      "the "
-      "timeline, rank below rank, and in Statistics, MPI Event Summary");
+      "the timeline, rank below rank, and in Statistics, MPI Event Summary");
 }
 
 }  // namespace

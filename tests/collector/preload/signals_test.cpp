@@ -9,7 +9,6 @@
 namespace lanescope::test {
 namespace {
 
-using testing::HasSubstr;
 using wire::RecordType;
 
 const std::string kProgram = LANESCOPE_SIGNAL_PROGRAM;
