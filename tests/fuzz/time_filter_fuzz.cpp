@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // What --filter-time and --filter-nvtx say, and which time of a trace that is: a range that is not empty, or an error.
 #include "model/analysis/time_filter.h"
+
+#include <array>
+#include <optional>
+
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/sample_trace.h"
 
@@ -21,11 +25,14 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
   const auto time = analysis::parseTimeFilter(text);
   demandSense(time);
   if (time) {
-    for (const trace::TimeRange recorded : {trace.range, {-5, 7}, {trace::kMaxTime - 9, trace::kMaxTime}}) {
-      const auto range = analysis::resolve(*time, recorded, "a.rep");
-      demandSense(range);
-      if (range) fuzz::demand(range->begin < range->end);
-    }
+    using Span = std::optional<trace::TimeRange>;
+    const std::array<Span, 4> spans{std::nullopt, trace.range, {{-5, 7}}, {{trace::kMaxTime - 9, trace::kMaxTime}}};
+    for (const Span& recorded : spans)
+      for (const Span& timeline : spans) {
+        const auto range = analysis::resolve(*time, recorded, timeline, "a.rep");
+        demandSense(range);
+        if (range) fuzz::demand(range->begin < range->end);
+      }
   }
   const auto nvtx = analysis::parseNvtxFilter(text);
   demandSense(nvtx);
