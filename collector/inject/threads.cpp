@@ -27,7 +27,7 @@ std::atomic<std::uint32_t> exitAsked{0}, exitAnswered{0};
 void* write(void* argument) {
   const OwnCalls own;
   Session& session = *static_cast<Session*>(argument);
-  pthread_setname_np(pthread_self(), "lanescope-write");
+  pthread_setname_np(pthread_self(), kWriterName);
   std::uint64_t nextClock = now() + 1000 * kMillisecond;
   for (;;) {
     const std::uint32_t seen = session.wakeWriter.load(std::memory_order_acquire);
@@ -93,7 +93,7 @@ void answerExit(Session& session) {
 void* flush(void* argument) {
   const OwnCalls own;
   Session& session = *static_cast<Session*>(argument);
-  pthread_setname_np(pthread_self(), "lanescope-flush");
+  pthread_setname_np(pthread_self(), kFlusherName);
   const std::uint64_t interval = session.options.flushMs * kMillisecond;
   std::uint32_t answered = 0;
   std::uint64_t nextFlush = now() + interval;

@@ -8,6 +8,10 @@ namespace lanescope::inject {
 
 struct Session;
 
+/// What the system calls them. Readers of the file know them by these (model/trace/own_threads.h; a test holds the two
+/// against each other).
+inline constexpr const char *kWriterName = "lanescope-write", *kFlusherName = "lanescope-flush";
+
 void startThreads(Session& session);
 /// What the flusher would do for the launcher, in a process without our threads; not in a signal handler.
 void answerWithoutThreads(Session& session);

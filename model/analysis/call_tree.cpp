@@ -289,7 +289,6 @@ bool addSamples(const CallQuestion& question, CallTreeBuilder& builder, TreeName
       if (question.stacks->notTaken(row) && !frames.empty()) {
         const std::uint32_t of = builder.node(top).name, name = names.of(question.stacks->names(), frames.front());
         ++lone.try_emplace({of, name}, CallTree::Lone{of, name, 0, sample}).first->second.count;
-        ++tree.withoutStack;
         return;
       }
       for (auto frame = frames.rbegin(); frame != frames.rend(); ++frame)
@@ -412,14 +411,20 @@ CallTree callTree(const CallQuestion& question, const Job& job) {
   return tree;
 }
 
+std::int64_t CallTree::withoutStack() const {
+  std::int64_t all = 0;
+  for (const Lone& each : lone) all += each.count;
+  return all;
+}
+
 CallTree inOrder(const CallTree& topDown, CallOrder order, const Job& job) {
   if (order == CallOrder::kTopDown) return topDown;
   CallTree tree{.source = topDown.source,
                 .byThread = topDown.byThread,
+                .nodes = {},
                 .names = topDown.names,
                 .cut = topDown.cut,
                 .lone = topDown.lone,
-                .withoutStack = topDown.withoutStack,
                 .texts = topDown.texts};
   CallTreeBuilder builder(CallQuestion::kMostNodes);
   const auto addGroup = [&](std::uint32_t group, std::uint32_t top) {

@@ -63,8 +63,8 @@ struct CallTree {
     trace::EventRef first;
   };
   std::vector<Lone> lone;
-  std::int64_t withoutStack = 0;  ///< of these in all
 
+  std::int64_t withoutStack() const;  ///< of these in all
   bool empty() const { return nodes.size() < 2; }
   std::string_view nameOf(std::uint32_t node) const { return names[nodes[node].name]; }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Threads of our own in a recorded program. collector/inject/threads.cpp gives them these names, by which they are told
+// Threads of our own in a recorded program. collector/inject/threads.h gives them these names, by which they are told
 // from the program's, whoever reads the file later. Pure.
 #pragma once
 

@@ -250,11 +250,11 @@ void CallsPanel::showAnswer() {
                                                   : tr("The report has no NVTX ranges"));
   QString text = samples ? callAmount(tree, tree.nodes[0].total)
                          : tr("%1 in NVTX ranges").arg(callAmount(tree, tree.nodes[0].total));
-  if (tree.withoutStack > 0)
+  if (tree.withoutStack() > 0)
     text = tr("%1 of %2 with a stack")
                .arg(numberText(static_cast<std::uint64_t>(tree.nodes[0].total)),
-                    callAmount(tree, tree.nodes[0].total + tree.withoutStack));
-  if (tree.withoutStack > 0 && answer_.ordered != answer_.flame) text += tr(" (Self is of all)");
+                    callAmount(tree, tree.nodes[0].total + tree.withoutStack()));
+  if (tree.withoutStack() > 0 && answer_.ordered != answer_.flame) text += tr(" (Self is of all)");
   text += whole_->isChecked()           ? tr(" · whole report")
           : view_ && view_->selection() ? tr(" · selection")
                                         : tr(" · visible range");

@@ -2,10 +2,14 @@
 // The library as a file: what it takes along and what it shows, which decides whether it loads into every program.
 #include <gtest/gtest.h>
 
+#include <array>
 #include <set>
 #include <sstream>
 #include <string>
+#include <string_view>
 
+#include "collector/inject/threads.h"
+#include "model/trace/own_threads.h"
 #include "tests/support/tool_output.h"
 
 namespace lanescope::inject {
@@ -24,6 +28,10 @@ class Library : public testing::Test {
   }
   const std::string file = std::string("'") + LANESCOPE_INJECT + "'";
 };
+
+TEST(OwnThreads, AreKnownToReadersByTheNamesTheyHave) {
+  EXPECT_EQ(trace::kOwnThreads, (std::array<std::string_view, 2>{kWriterName, kFlusherName}));
+}
 
 TEST_F(Library, ShowsItsDoorsAndNothingElse) {
   EXPECT_EQ(

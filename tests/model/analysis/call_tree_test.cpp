@@ -305,11 +305,11 @@ TEST_F(CallTreeOfFile, SamplesWhoseStackWasNotTakenAreNoRootsOfATree) {
   builder.stack("SAMPLING_CALLCHAINS", 4, {{.symbol = "start", .method = 6}});
   const CallTree topDown = tree(builder.write());
   EXPECT_EQ(shape(topDown), "main (libc.so.6) 1/0x1 (spin (libc.so.6) 1/1x1) start (libc.so.6) 1/1x1");
-  EXPECT_EQ(topDown.withoutStack, 2);
+  EXPECT_EQ(topDown.withoutStack(), 2);
   const CallTree flat = inOrder(topDown, CallOrder::kFlat);
   EXPECT_EQ(shape(flat),
             "main (libc.so.6) 1/0x1 spin (libc.so.6) 1/2x2 start (libc.so.6) 1/1x1 read (libc.so.6) 0/1x1");
-  EXPECT_EQ(flat.withoutStack, 2);
+  EXPECT_EQ(flat.withoutStack(), 2);
   EXPECT_EQ(shape(inOrder(topDown, CallOrder::kBottomUp)),
             "spin (libc.so.6) 1/1x1 (main (libc.so.6) 1/0x1) start (libc.so.6) 1/1x1");
 }
@@ -322,7 +322,7 @@ TEST_F(CallTreeOfFile, SamplesOfOneFrameAreATreeWhereNoStackWasTaken) {
   }
   const CallTree topDown = tree(builder.write());
   EXPECT_EQ(shape(topDown), "spin (libc.so.6) 2/2x2");
-  EXPECT_EQ(topDown.withoutStack, 0);
+  EXPECT_EQ(topDown.withoutStack(), 0);
 }
 
 TEST_F(CallTreeOfFile, AFileWithoutStacksHasNone) {
@@ -360,7 +360,7 @@ TEST_F(CallTreeOfFile, HoldsEverySampleOfTheGoldenReport) {
   const CallTree whole = tree(file);
   expectSums(whole);
   EXPECT_EQ(whole.nodes[0].total, 31) << "SELECT count(DISTINCT id) FROM SAMPLING_CALLCHAINS WHERE unwindMethod != 0";
-  EXPECT_EQ(whole.nodes[0].total + whole.withoutStack, 126) << "SELECT count(*) FROM COMPOSITE_EVENTS";
+  EXPECT_EQ(whole.nodes[0].total + whole.withoutStack(), 126) << "SELECT count(*) FROM COMPOSITE_EVENTS";
   std::int64_t self = 0;
   for (const CallNode& node : inOrder(whole, CallOrder::kFlat).nodes) self += node.self;
   EXPECT_EQ(self, 126);
