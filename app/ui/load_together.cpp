@@ -78,13 +78,18 @@ OneTimeline tied(OneTimeline timeline) {
   for (const auto& part : joined.parts) identities.push_back(part.identity), placements.push_back(part.placement);
   auto across = std::make_shared<const together::Across>(together::across(identities, placements, *timeline.calls));
 
+  // The one that starts last lets the others go on.
   std::vector<std::pair<trace::EventId, trace::EventId>> pairs;
+  const auto tie = [&](trace::EventId a, trace::EventId b) {
+    const auto start = [&](trace::EventId event) { return joined.trace->time(joined.trace->ref(event)).begin; };
+    pairs.push_back(start(a) > start(b) ? std::pair(a, b) : std::pair(b, a));
+  };
   for (const together::AcrossCall& call : across->calls) {
     const auto parts = across->partsOf(call);
     for (std::size_t i = 0; i < parts.size(); ++i)
       for (std::size_t k = i + 1; k < parts.size(); ++k)
         if (parts.size() <= kMostTied || parts[i].rank == call.last || parts[k].rank == call.last)
-          pairs.emplace_back(eventOf(joined, *across, parts[i]), eventOf(joined, *across, parts[k]));
+          tie(eventOf(joined, *across, parts[i]), eventOf(joined, *across, parts[k]));
   }
   auto other = std::make_shared<together::Joined>(joined);
   other->trace = trace::withLinks(joined.trace, pairs);

@@ -12,11 +12,6 @@ using trace::EventRef;
 
 bool isNvtxRange(EventKind kind) { return kind == EventKind::kNvtxRange || kind == EventKind::kNvtxStartEnd; }
 
-/// On a GPU, so the effect of something on a thread.
-bool isOnGpu(EventKind kind) {
-  return trace::isGpuWork(kind) || kind == EventKind::kNvtxProjection || kind == EventKind::kIdle;
-}
-
 }  // namespace
 
 Related::Related(trace::TracePtr trace, EventRef event) : trace_(std::move(trace)), event_(event) {
@@ -50,15 +45,6 @@ Related::Related(trace::TracePtr trace, EventRef event) : trace_(std::move(trace
   }
 }
 
-bool Related::leadsTo(EventRef end) const {
-  const bool here = isOnGpu(trace_->info(event_).kind), there = isOnGpu(trace_->info(end).kind);
-  if (here != there) return there;
-  const bool isFirst = trace_->time(event_).begin <= trace_->time(end).begin;
-  // Of a collective on several ranks the one that starts last lets the others go on.
-  const bool acrossRanks = here && trace_->info(event_).process != trace_->info(end).process;
-  return acrossRanks ? !isFirst : isFirst;
-}
-
 std::optional<EventRef> Related::awaited() const {
   const trace::LaneInfo& own = trace_->info(event_);
   if (!trace::isGpuWork(own.kind)) return {};
@@ -82,8 +68,7 @@ bool Related::isInside(EventRef other) const {
            isInside(trace_->ref(call.front()));
   }
   const trace::LaneInfo& range = trace_->info(*range_);
-  if (info.process != range.process || info.kind == EventKind::kThreadState || info.kind == EventKind::kCpuSample)
-    return false;
+  if (info.process != range.process || trace::isBackground(info.kind)) return false;
   // A start/end range belongs to no thread: what lies inside it on any thread of the process counts.
   if (range.thread != trace::kNone && info.thread != range.thread) return false;
   const trace::TimeRange outer = trace_->time(*range_), inner = trace_->time(other);

@@ -22,9 +22,8 @@ class Related {
   static constexpr std::size_t kMost = 1024;
   std::size_t endCount() const { return endCount_; }  ///< with those beyond kMost
 
-  /// True if the event led to this end of it, false if the end led to the event: a call leads to its work, a record
-  /// to the waits for it, a range to its projections, the rank that came last to those that waited.
-  bool leadsTo(trace::EventRef end) const;
+  /// True if the event led to this end of it, false if the end led to the event (trace::Trace::leads).
+  bool leadsTo(trace::EventRef end) const { return trace_->leads(event_, end); }
 
   /// Where the event is a rank's part in a collective and waited: the part of the rank that came last.
   std::optional<trace::EventRef> awaited() const;

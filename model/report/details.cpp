@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <ranges>
 
 #include "model/format.h"
 #include "model/report/host_story.h"
@@ -145,6 +146,20 @@ std::optional<std::int32_t> priorityOf(const Listing& listing, const trace::Stre
   return static_cast<std::int32_t>(row->integer(0));
 }
 
+/// The other ends of arrows that no field has told of yet: of a file that draws its own, or from an event record.
+void listArrows(Listing& listing) {
+  constexpr std::size_t kMost = 8;
+  const trace::Trace& trace = listing.trace;
+  std::vector<trace::EventRef> ends;
+  for (const trace::EventId id : trace.tied(listing.event))
+    if (std::ranges::find(listing.fields, std::optional(id), &Field::event) == listing.fields.end())
+      ends.push_back(trace.ref(id));
+  std::ranges::stable_sort(ends, {}, [&](trace::EventRef end) { return trace.time(end).begin; });
+  for (const trace::EventRef end : ends | std::views::take(kMost))
+    listing.addEvent(trace.leads(listing.event, end) ? "Arrow to" : "Arrow from", end, listing.eventText(end));
+  if (ends.size() > kMost) listing.add("Arrows", fmt::format("and {} more", formatCount(ends.size() - kMost)));
+}
+
 void listWhere(Listing& listing) {
   listing.group = FieldGroup::kWhere;
   const trace::Trace& trace = listing.trace;
@@ -192,6 +207,8 @@ std::vector<Field> Details::of(const trace::Trace& trace, trace::EventRef event,
   Listing listing(database_, trace, event);
   listCommon(listing);
   listKind(listing);
+  listing.group = FieldGroup::kEvent;
+  listArrows(listing);
   listWhere(listing);
   listRest(listing);
   if (limit.exceeded()) listing.add("Left out", "what takes too long to find: the file lacks its indexes");

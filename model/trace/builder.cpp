@@ -231,14 +231,15 @@ void TraceBuilder::linkEventUses() {
     EventId from;
     Ns start;  // of `to`
     EventId to;
+    bool leads;
     auto key() const { return std::tuple(from, start, to); }
   };
   std::vector<Link> all;
   auto links = std::make_shared<Trace::Links>();
   for (const auto& [record, wait] : pairUses(draft_, eventUses_)) {
     const EventId a = eventUses_[record].call, b = eventUses_[wait].call;
-    all.push_back({a, draft_.time(draft_.ref(b)).begin, b});
-    all.push_back({b, draft_.time(draft_.ref(a)).begin, a});
+    all.push_back({a, draft_.time(draft_.ref(b)).begin, b, true});
+    all.push_back({b, draft_.time(draft_.ref(a)).begin, a, false});
     links->recordedOn.emplace_back(a, eventUses_[record].stream);
   }
   eventUses_ = {};
@@ -248,6 +249,7 @@ void TraceBuilder::linkEventUses() {
     if (i > 0 && all[i].key() == all[i - 1].key()) continue;
     links->from.push_back(all[i].from);
     links->to.push_back(all[i].to);
+    links->leads.push_back(all[i].leads);
   }
   std::sort(links->recordedOn.begin(), links->recordedOn.end());
   const auto sameCall = [](const auto& a, const auto& b) { return a.first == b.first; };

@@ -51,19 +51,24 @@ TracePtr withRows(const TracePtr& trace, const std::vector<DerivedRow>& rows) {
 TracePtr withLinks(const TracePtr& trace, std::span<const std::pair<EventId, EventId>> pairs) {
   if (pairs.empty()) return trace;
   NearbyRefs refs(*trace);
-  using Link = std::tuple<EventId, Ns, EventId>;  // from, start of the other, the other
+  using Link = std::tuple<EventId, Ns, EventId, bool>;  // from, start of the other, the other, whether it leads there
   std::vector<Link> all;
-  const auto add = [&](EventId from, EventId to) { all.emplace_back(from, trace->time(refs.of(to)).begin, to); };
+  const auto add = [&](EventId from, EventId to, bool leads) {
+    all.emplace_back(from, trace->time(refs.of(to)).begin, to, leads);
+  };
   auto links = std::make_shared<Trace::Links>();
   if (trace->links_) {
     links->recordedOn = trace->links_->recordedOn;
-    for (std::size_t i = 0; i < trace->links_->from.size(); ++i) add(trace->links_->from[i], trace->links_->to[i]);
+    for (std::size_t i = 0; i < trace->links_->from.size(); ++i)
+      add(trace->links_->from[i], trace->links_->to[i], trace->links_->leads[i]);
   }
-  for (const auto& [a, b] : pairs) add(a, b), add(b, a);
+  for (const auto& [a, b] : pairs) add(a, b, true), add(b, a, false);
   std::ranges::sort(all);
-  const auto repeated = std::ranges::unique(all);
+  const auto ends = [](const Link& link) { return std::pair(std::get<0>(link), std::get<2>(link)); };
+  const auto repeated = std::ranges::unique(all, {}, ends);
   all.erase(repeated.begin(), repeated.end());
-  for (const auto& [from, start, to] : all) links->from.push_back(from), links->to.push_back(to);
+  for (const auto& [from, start, to, leads] : all)
+    links->from.push_back(from), links->to.push_back(to), links->leads.push_back(leads);
   auto more = std::make_shared<Trace>(*trace);
   more->links_ = std::move(links);
   return more;

@@ -33,8 +33,8 @@ struct DerivedRow {
 /// trace, which nobody else adds to any more. Nothing is added beyond what ids can tell apart. O(events).
 TracePtr withRows(const TracePtr& trace, const std::vector<DerivedRow>& rows);
 
-/// The trace in which these events belong together (Trace::links), both ways, besides those that do already. Shares all
-/// else. O(lanes + rows + links · log).
+/// The trace in which these events belong together (Trace::links), both ways, besides those that do already; the first
+/// of a pair led to the second. Shares all else. O(lanes + rows + links · log).
 TracePtr withLinks(const TracePtr& trace, std::span<const std::pair<EventId, EventId>> pairs);
 
 }  // namespace lanescope::trace

@@ -237,6 +237,7 @@ class TraceJoin {
     if (!own.links_) return;
     for (const EventId id : own.links_->from) links_.from.push_back(ids_[part](id));
     for (const EventId id : own.links_->to) links_.to.push_back(ids_[part](id));
+    links_.leads.insert(links_.leads.end(), own.links_->leads.begin(), own.links_->leads.end());
     for (const auto& [call, stream] : own.links_->recordedOn) links_.recordedOn.emplace_back(ids_[part](call), stream);
   }
 

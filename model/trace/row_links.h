@@ -20,8 +20,8 @@ struct RowLink {
   RowRef from, to;
 };
 
-/// The trace in which the events of these rows belong together (Trace::tied), besides those that do already; rows of
-/// which there is no event link nothing. O(events · log links).
+/// The trace in which the events of these rows belong together (Trace::tied), besides those that do already, `from`
+/// leading to `to`; rows of which there is no event link nothing. O(events · log links).
 TracePtr withRowLinks(const TracePtr& trace, std::span<const RowLink> links);
 
 }  // namespace lanescope::trace

@@ -44,8 +44,8 @@ class RowBuilder {
     const auto order = [&](const Process& p) {
       const bool hasRank = !p.rank.empty();  // "10" comes after "9"
       // What a file calls by a name alone ("Spans") is a heading, and no program.
-      return std::tuple(rank[static_cast<std::size_t>(&p - trace_.processes.data())], !p.hasNumber, hasRank,
-                        p.rank.size(), p.rank, p.pid, p.globalPid);
+      return std::tuple(rank[static_cast<std::size_t>(&p - trace_.processes.data())], p.sortIndex, !p.hasNumber,
+                        hasRank, p.rank.size(), p.rank, p.pid, p.globalPid);
     };
     groupOnce();
     const std::vector<std::uint32_t> processes = sorted(trace_.processes, order);
@@ -294,7 +294,7 @@ class RowBuilder {
       if (trace_.threads[thread].process == process && !lanesOf[thread].empty()) threads.push_back(thread);
     if (threads.empty()) return;
 
-    // Threads that say something first, the main thread before all, then by id.
+    // As their file wants them; else the main thread before all, threads that say something, then by id.
     const auto says = [&](std::uint32_t thread) {
       return std::any_of(lanesOf[thread].begin(), lanesOf[thread].end(),
                          [&](LaneId lane) { return speaks(trace_.laneInfo[lane].kind); });
@@ -302,7 +302,7 @@ class RowBuilder {
     std::stable_sort(threads.begin(), threads.end(), [&](std::uint32_t a, std::uint32_t b) {
       const auto rank = [&](std::uint32_t t) {
         const Thread& who = trace_.threads[t];
-        return std::tuple(who.tid != trace_.processes[process].pid, !says(t), who.tid);
+        return std::tuple(who.sortIndex, who.tid != trace_.processes[process].pid, !says(t), who.tid);
       };
       return rank(a) < rank(b);
     });

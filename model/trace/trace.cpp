@@ -78,6 +78,18 @@ std::span<const EventId> Trace::tied(EventRef event) const {
   return {links_->to.data() + (first - links_->from.begin()), static_cast<std::size_t>(last - first)};
 }
 
+bool Trace::leads(EventRef first, EventRef second) const {
+  if (const auto ends = tied(first); !ends.empty())
+    if (const auto end = std::ranges::find(ends, id(second)); end != ends.end())
+      return links_->leads[static_cast<std::size_t>(&*end - links_->to.data())];
+  const auto isOnGpu = [this](EventRef event) {  // so the effect of something on a thread
+    const EventKind kind = info(event).kind;
+    return isGpuWork(kind) || kind == EventKind::kNvtxProjection || kind == EventKind::kIdle;
+  };
+  if (isOnGpu(first) != isOnGpu(second)) return isOnGpu(second);
+  return time(first).begin <= time(second).begin;
+}
+
 std::optional<std::int64_t> Trace::recordedOn(EventRef call) const {
   if (!links_) return std::nullopt;
   const EventId wanted = id(call);

@@ -61,6 +61,7 @@ struct Process {
   std::string name;
   std::string rank;  ///< "3" of several that work on one thing; empty: none
   bool hasNumber = true;  ///< else its name is all that its file calls it by
+  std::int64_t sortIndex = 0;  ///< where its file wants it among processes that do as much: the least first
 };
 
 struct Thread {
@@ -69,6 +70,7 @@ struct Thread {
   std::int64_t tid = 0;  ///< for people, as Process::pid
   std::string name;
   bool hasNumber = true;
+  std::int64_t sortIndex = 0;  ///< where its file wants it in its process: the least first
 };
 
 struct Gpu {
@@ -228,6 +230,10 @@ class Trace {
   /// What another tool's file tied to it, an NVTX range or not: for all others, what links() says. O(log n).
   std::span<const EventId> tied(EventRef event) const;
 
+  /// Of two that belong together, whether the first led to the second: a call leads to its work, a record to the waits
+  /// for it, a range to its projections, the rank that came last to those that waited.
+  bool leads(EventRef first, EventRef second) const;
+
   /// For a call that recorded an event for which something waits: the stream it was recorded on. Else none.
   std::optional<std::int64_t> recordedOn(EventRef call) const;
 
@@ -249,6 +255,7 @@ class Trace {
   /// Both ways, by `from`, then by start of `to`.
   struct Links {
     std::vector<EventId> from, to;
+    std::vector<bool> leads;  ///< whether `from` led to `to`
     std::vector<std::pair<EventId, std::int64_t>> recordedOn;  // by call
   };
   std::shared_ptr<const Links> links_;  // null: none

@@ -197,6 +197,8 @@ TEST_F(JoinedReports, EventsOfSeveralCanBeTied) {
   const auto tied = trace::withLinks(joined.trace, std::array{pair, pair});
   EXPECT_THAT(tied->links(a), ElementsAre(pair.second));
   EXPECT_THAT(tied->links(b), ElementsAre(pair.first));
+  EXPECT_TRUE(tied->leads(a, b));
+  EXPECT_FALSE(tied->leads(b, a));
   EXPECT_EQ(tied->partners(a).size(), 1U);
   EXPECT_TRUE(joined.trace->links(a).empty());
   const auto range = analysis::find(*tied, *analysis::Query::parse("step", false)).lanes.front();
