@@ -58,6 +58,8 @@ void nameMissing(const ChromeExport& chrome, Missing& missing) {
     const std::int64_t rows = database.integer("SELECT count(*) FROM " + report::quotedName(table));
     if (rows > 0) missing.push_back(fmt::format("{} has no form in this format ({} rows)", repairUtf8(table), rows));
   }
+  if (chrome.stacks.cut()) missing.push_back("call stacks of some samples are not in it: there are too many");
+  if (chrome.stacks.damaged()) missing.push_back("the table of call stacks is damaged: those behind are not in it");
   if (chrome.invalidTimes > 0)
     missing.push_back(fmt::format("{} rows have no valid time and are not in it", chrome.invalidTimes));
 }
@@ -72,11 +74,13 @@ Result<void> writeChrome(report::Slice& slice, const Order& order, Missing& miss
   using Part = void (ChromeExport::*)();
   for (const Part part : {&ChromeExport::writeCalls, &ChromeExport::writeGpuWork, &ChromeExport::writeEventRecords,
                           &ChromeExport::writeNvtx, &ChromeExport::writeMemory, &ChromeExport::writeMetrics,
-                          &ChromeExport::writeCurves, &ChromeExport::writeScheduling}) {
+                          &ChromeExport::writeCurves, &ChromeExport::writeSamples, &ChromeExport::writeScheduling}) {
     (chrome.*part)();
     if (slice.cancelled()) return tl::unexpected(Error{ErrorCode::kCancelled, order.destination.string(), ""});
   }
-  out->text() += "\n]}\n";
+  out->text() += "\n]";
+  chrome.stacks.append(*out);
+  out->text() += "}\n";
   nameMissing(chrome, missing);
   return out->finish();
 }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "model/export/chrome_order.h"
+#include "model/export/chrome_stacks.h"
 #include "model/export/chrome_tracks.h"
 #include "model/export/out_file.h"
 #include "model/report/slice.h"
@@ -48,6 +49,7 @@ struct ChromeExport {
   void writeEventRecords();  ///< of CUDA events, which have no time: metadata of their stream
   void writeMetrics();
   void writeCurves();  ///< of reports that were imported
+  void writeSamples();
   void writeScheduling();
 
   report::Slice& slice;
@@ -57,6 +59,7 @@ struct ChromeExport {
   Tracks tracks;
   std::set<std::string, std::less<>> written;  ///< tables
   std::uint64_t invalidTimes = 0;
+  ChromeStacks stacks;
 
  private:
   struct EventTable;
@@ -67,7 +70,7 @@ struct ChromeExport {
                           std::string& version);
   static void appendShape(std::string& o, const EventColumns& at, const report::TableRow& row);
   void findLaunches();
-  void writeInstants(std::string_view table, std::string_view category, std::string_view name);
+  void writeInstants(std::string_view table, std::string_view category, std::string_view name, bool areSamples = false);
   /// Whether an event can have these times; if not it is counted.
   bool isValid(trace::Ns start, trace::Ns end);
   void appendArrow(bool toGpu, std::int64_t globalPid, std::int64_t correlation, Track track, trace::Ns start);

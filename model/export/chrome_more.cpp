@@ -140,8 +140,12 @@ void ChromeExport::writeNvtx() {
   });
 }
 
-/// Rows that are a moment of a thread, or of a process where they name none.
-void ChromeExport::writeInstants(std::string_view name, std::string_view category, std::string_view label) {
+/// What model/import/chrome_samples.cpp looks for.
+const std::string kNotTaken = R"("stack":"not taken")";
+
+/// Rows that are a moment of a thread, or of a process where they name none. Samples are called by where they were.
+void ChromeExport::writeInstants(std::string_view name, std::string_view category, std::string_view label,
+                                 bool areSamples) {
   const std::string table(name);
   if (!slice.database().has(table)) return;
   written.insert(table);
@@ -152,9 +156,16 @@ void ChromeExport::writeInstants(std::string_view name, std::string_view categor
     if (!isValid(time, std::max<Ns>(time, time == 0))) return true;
     const std::int64_t owner = tracks.processOf(row, process);
     const Track track = tracks.thread(thread >= 0 ? integer(row, thread) : owner | trace::pidOf(owner));
-    std::string& o = events.begin('i', category, label, track, time);
+    const ChromeStacks::Place at =
+        areSamples ? stacks.add(static_cast<std::uint64_t>(row.rowid())) : ChromeStacks::Place();
+    name_.clear();
+    if (!at.function.empty()) appendQuoted(name_, at.function);
+    std::string& o = events.begin('i', category, name_.empty() ? label : name_, track, time);
+    if (at.node != 0) fmt::format_to(std::back_inserter(o), ",\"sf\":\"{}\"", at.node);
     o += thread >= 0 ? R"(,"s":"t","args":{)" : R"(,"s":"p","args":{)";
+    const std::size_t begin = o.size();
     text.appendArguments(o, row, texts);
+    if (at.isLone) o += o.size() == begin ? kNotTaken : "," + kNotTaken;
     o += '}';
     events.end();
     return out.flow();
@@ -245,9 +256,20 @@ void ChromeExport::writeCurves() {
   });
 }
 
+void ChromeExport::writeSamples() {
+  const auto write = [this](report::StackSource source, const char* samples, const char* frames,
+                            std::string_view category, std::string_view label) {
+    if (!slice.database().has(samples)) return;
+    stacks.read(slice.database(), slice.job(), source);
+    written.insert(frames);
+    writeInstants(samples, category, label, true);
+  };
+  write(report::StackSource::kCpu, "COMPOSITE_EVENTS", "SAMPLING_CALLCHAINS", R"("cpu_sample")", R"("CPU sample")");
+  write(report::StackSource::kPython, "LANESCOPE_PYTHON_SAMPLES", "LANESCOPE_PYTHON_CALLCHAINS", R"("python_sample")",
+        R"("Python sample")");
+}
+
 void ChromeExport::writeScheduling() {
-  writeInstants("COMPOSITE_EVENTS", R"("cpu_sample")", R"("CPU sample")");
-  writeInstants("LANESCOPE_PYTHON_SAMPLES", R"("python_sample")", R"("Python sample")");
   if (!slice.database().has("SCHED_EVENTS")) return;
   written.insert("SCHED_EVENTS");
   // A thread runs on its core from where it is switched in until it is switched out; one first seen leaving ran before.

@@ -5,6 +5,7 @@
 
 #include "model/export/value_text.h"
 #include "model/json.h"
+#include "model/report/source.h"
 #include "model/report/table_scan.h"
 #include "model/trace/ids.h"
 
@@ -47,6 +48,8 @@ void EventText::metadata(std::string_view what, Track track, std::string_view ar
 
 Tracks::Tracks(const report::Database& database, Texts& texts, EventText& events) : events_(events) {
   readNames(database, texts);
+  const auto source = report::sourceOf(database);
+  isPlain_ = source && source->format == "chrome-json";
   onlyProcess_ =
       database.has("CUPTI_ACTIVITY_KIND_RUNTIME", "globalTid")
           ? database.integer("SELECT globalTid FROM CUPTI_ACTIVITY_KIND_RUNTIME LIMIT 1") & ~trace::kThreadBits
@@ -59,6 +62,9 @@ void Tracks::readNames(const report::Database& database, Texts& texts) {
   for (const auto& [process, name] : processNames_) usedPids_.insert(trace::pidOf(process));
   scanTable(database, "ThreadNames", {"globalTid", "nameId"},
             [&](const TableRow& row) { threadNames_[row.integer(0)] = texts.plain(row.integer(1)); });
+  scanTable(database, "LANESCOPE_IDS", {"globalTid", "isThread", "sortIndex"}, [&](const TableRow& row) {
+    if (!row.isNull(2)) (row.integer(1) != 0 ? threadOrder_ : processOrder_)[row.integer(0)] = row.integer(2);
+  });
   scanTable(database, "TARGET_INFO_GPU", {"id", "name"},
             [&](const TableRow& row) { gpuNames_[row.integer(0)] = row.text(1); });
   scanTable(database, "TARGET_INFO_CUDA_DEVICE", {"pid", "cudaId", "gpuId"},
@@ -89,6 +95,10 @@ void Tracks::announceThread(Track track, std::string name, std::string more) {
   titles_[{track.pid, track.tid}] = {std::move(name), std::move(more)};
 }
 
+void Tracks::sortProcess(Track track, std::int64_t index) {
+  events_.metadata("process_sort_index", track, fmt::format(R"("sort_index":{})", index));
+}
+
 void Tracks::sortThread(Track track, std::int64_t index) {
   events_.metadata("thread_sort_index", track, fmt::format(R"("sort_index":{})", index));
 }
@@ -105,7 +115,9 @@ std::int64_t Tracks::host(std::int64_t globalPid) {
   const Track track{entry->second, 0};
   announce("process_name", track, reserved && !named->second.empty() ? named->second : fmt::format("Process {}", own),
            fmt::format(R"(,"process":{},"global":"{:#x}")", own, static_cast<std::uint64_t>(globalPid)));
-  events_.metadata("process_sort_index", track, fmt::format(R"("sort_index":{})", own));
+  const auto said = processOrder_.find(globalPid);
+  if (said != processOrder_.end()) sortProcess(track, said->second);
+  else if (!isPlain_) sortProcess(track, own);
   return entry->second;
 }
 
@@ -116,6 +128,7 @@ Track Tracks::thread(std::int64_t globalTid) {
     announce(
         "thread_name", track,
         named != threadNames_.end() && !named->second.empty() ? named->second : fmt::format("Thread {}", track.tid));
+    if (const auto said = threadOrder_.find(globalTid); said != threadOrder_.end()) sortThread(track, said->second);
   }
   return track;
 }
@@ -146,8 +159,7 @@ std::int64_t Tracks::gpu(std::int64_t globalPid, std::int64_t device) {
                   named == processNames_.end() ? "" : " " + named->second),
       fmt::format(R"(,"device":{},"process":{},"global":"{:#x}")", device, pid, static_cast<std::uint64_t>(globalPid)));
   events_.metadata("process_labels", track, fmt::format(R"("labels":"GPU {}")", device));
-  events_.metadata("process_sort_index", track,
-                   fmt::format(R"("sort_index":{})", kGpusLast + static_cast<std::int64_t>(gpus_.size()) - 1));
+  sortProcess(track, kGpusLast + static_cast<std::int64_t>(gpus_.size()) - 1);
   return entry->second;
 }
 

@@ -66,12 +66,15 @@ class Tracks {
   std::int64_t gpu(std::int64_t globalPid, std::int64_t device);
   std::int64_t unusedPid(std::int64_t wanted);
   void announceThread(Track track, std::string name, std::string more = {});
+  void sortProcess(Track track, std::int64_t index);
   void sortThread(Track track, std::int64_t index);
   void announce(const char* what, Track track, std::string_view name, std::string_view more = {});
   std::string gpuName(std::int64_t globalPid, std::int64_t device) const;
 
   EventText& events_;
   std::map<std::int64_t, std::string> processNames_, threadNames_, gpuNames_;  // by globalPid, globalTid, GPU id
+  std::map<std::int64_t, std::int64_t> processOrder_, threadOrder_;  // what the file of an import said, but 0
+  bool isPlain_ = false;  // of an imported file that is not Kineto's
   std::map<std::pair<std::int64_t, std::int64_t>, std::int64_t> gpuIds_;       // by pid and CUDA ordinal
   std::map<std::tuple<std::int64_t, std::int64_t, std::int64_t>, std::string> streamNames_;  // by pid, context, stream
   std::int64_t onlyProcess_ = 0;

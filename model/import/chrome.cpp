@@ -15,6 +15,7 @@
 #include "model/import/chrome_nesting.h"
 #include "model/import/chrome_owners.h"
 #include "model/import/chrome_places.h"
+#include "model/import/chrome_samples.h"
 #include "model/import/importers.h"
 #include "model/import/json_reader.h"
 #include "model/utf8.h"
@@ -100,12 +101,9 @@ class ChromeReader : public JsonVisitor {
   void begin(const JsonEvent& entry);
   void end(const JsonEvent& entry);
   void instant(const JsonEvent& entry, bool isAsync);
-  void sample(const JsonEvent& entry);
   void async(const JsonEvent& entry, bool isBegin, bool isOld);
   void add(const TrackKey& key, const Event& event, const JsonEvent& entry);
   void addDetails(Track& track, const JsonEvent& entry, const TrackKey& key);
-  void nameSamples(const JsonDocument& document);
-  void setStack(EventAt sample, const StackFrames& frames, const std::string& key);
   void note(const Fault& fault, const char* kind, std::string_view one, std::string_view many,
             std::optional<EventKind> about = {});
 
@@ -119,24 +117,13 @@ class ChromeReader : public JsonVisitor {
   Spans spans_{places_};
   Flows flows_{recording, places_};
   Counters counters_;
+  ThreadSamples samples_{recording, places_};
   std::unordered_map<std::string, Copy> copies_;
   std::pair<const std::string, Copy>* lastCopy_ = nullptr;
   std::array<std::uint64_t, 256> phases_{};
-  struct NamedLater {
-    EventAt sample;
-    std::string frame;
-  };
-  /// Source rows of what is no entry, beyond those of entries.
-  static constexpr std::uint64_t kBeside = std::uint64_t{1} << 40;
-  std::uint64_t beside_ = 0;
-  std::vector<NamedLater> samples_;
-  /// A report has a row for each frame of each sample, whatever they share.
-  static constexpr std::size_t kMostFrameRows = std::size_t{1} << 24;
-  std::size_t frameRows_ = 0;
-  std::unordered_map<std::string, std::uint32_t> stacks_;  ///< of this document, by the key of the innermost frame
   bool isKineto_ = false, anyKineto_ = false;
   bool differentClocks_ = false, anyDocument_ = false;
-  Fault noTime_, badDuration_, notShown_, stacksCut_;
+  Fault noTime_, badDuration_, notShown_;
 };
 
 void ChromeReader::beginDocument(const JsonDocument&) {
@@ -248,7 +235,8 @@ void ChromeReader::entry(const JsonEvent& entry) {
     case 'C':
       return counters_.counter(entry);
     case 'P':
-      return sample(entry);
+      if (entry.name != "Profile" && entry.name != "ProfileChunk") return samples_.add(entry, Subject::kSample);
+      [[fallthrough]];
     default:
       notShown_.add(entry.ordinal);
   }
@@ -292,23 +280,12 @@ void ChromeReader::instant(const JsonEvent& entry, bool isAsync) {
     return counters_.memory(entry);
   }
   TrackKey key = keyOf(entry, category);
-  if (key.subject == Subject::kSample) return sample(entry);
+  if (key.subject == Subject::kSample || key.subject == Subject::kPythonSample) return samples_.add(entry, key.subject);
   const bool isKept = key.subject == Subject::kAnnotation || key.subject == Subject::kCpuFault;
   if (isAsync || !isKept) key.subject = Subject::kSlice;
   if (key.subject != Subject::kCpuFault) key.kind = EventKind::kNvtxMark;
   key.device = key.context = key.stream = -1;
   add(key, eventOf(entry, key), entry);
-}
-
-void ChromeReader::sample(const JsonEvent& entry) {
-  if (entry.name == "Profile" || entry.name == "ProfileChunk") return notShown_.add(entry.ordinal);
-  const TrackKey key{
-      .place = places_.of(entry.pid, entry.tid), .kind = EventKind::kCpuSample, .subject = Subject::kSample};
-  const std::uint32_t track = places_.track(key);
-  trace::EventList& events = places_.events(track);
-  if (!entry.stackFrame.empty())
-    samples_.push_back({{track, static_cast<std::uint32_t>(events.size())}, std::string(entry.stackFrame)});
-  events.push_back({.start = *entry.ts, .end = *entry.ts, .name = names_.of(entry.name), .sourceRow = entry.ordinal});
 }
 
 void ChromeReader::async(const JsonEvent& entry, bool isBegin, bool isOld) {
@@ -368,46 +345,11 @@ void ChromeReader::addDetails(Track& track, const JsonEvent& entry, const TrackK
   track.work.push_back(work);
 }
 
-/// Calls a sample by its innermost frame.
-void ChromeReader::setStack(EventAt sample, const StackFrames& frames, const std::string& key) {
-  const auto leaf = frames.find(key);
-  if (leaf == frames.end()) return;
-  Track& track = recording.tracks[sample.track];
-  Event& event = track.events[sample.index];
-  event.name = names_.of(leaf->second.name);
-  if (frameRows_ > kMostFrameRows) return stacksCut_.add(event.sourceRow);
-  const auto [known, isNew] = stacks_.try_emplace(key, static_cast<std::uint32_t>(recording.stacks.size()));
-  if (isNew) {
-    std::vector<Frame>& stack = recording.stacks.emplace_back();
-    for (const StackFrame* frame : stackAt(frames, key))
-      stack.push_back({names_.of(frame->name), frame->module.empty() ? 0 : names_.of(frame->module)});
-  }
-  frameRows_ += recording.stacks[known->second].size();
-  track.stacks.resize(track.events.size(), trace::kNone);
-  track.stacks[sample.index] = known->second;
-}
-
-void ChromeReader::nameSamples(const JsonDocument& document) {
-  const StackFrames frames = stackFramesOf(document);
-  stacks_.clear();
-  for (const NamedLater& later : samples_) setStack(later.sample, frames, later.frame);
-  samples_.clear();
-  forEachSample(document, options_.timesAreNanoseconds, [&](const JsonSample& sample) {
-    const TrackKey key{
-        .place = places_.of(sample.pid, sample.tid), .kind = EventKind::kCpuSample, .subject = Subject::kSample};
-    const std::uint32_t track = places_.track(key);
-    trace::EventList& events = places_.events(track);
-    events.push_back(
-        {.start = sample.ts, .end = sample.ts, .name = names_.of(sample.name), .sourceRow = kBeside + beside_++});
-    setStack({track, static_cast<std::uint32_t>(events.size() - 1)}, frames, std::string(sample.stackFrame));
-  });
-}
-
 void ChromeReader::endDocument(const JsonDocument& document) {
   DocumentFacts facts = factsOf(document);
   isKineto_ |= facts.isKineto;
   anyKineto_ |= isKineto_;
-  nameSamples(document);
+  samples_.finish(document, options_.timesAreNanoseconds);
   brackets_.finish();
   spans_.finish();
   for (std::uint32_t i = places_.firstTrack(); i < recording.tracks.size(); ++i)
@@ -476,8 +418,8 @@ void ChromeReader::finish() {
     note(notShown_, "import-not-shown", fmt::format("entry is of a kind that is not shown (ph {})", kinds),
          fmt::format("entries are of kinds that are not shown (ph {})", kinds));
   }
-  note(stacksCut_, "import-stacks-cut", "sample has only the innermost frame of its stack",
-       "samples have only the innermost frames of their stacks, which were too many");
+  note(samples_.stacksCut(), "import-stacks-cut", "sample has only the inner part of its stack",
+       "samples have only the inner parts of their stacks, which were too deep or too many");
   if (differentClocks_)
     recording.issues.push_back(
         {"import-different-clocks", 1, "the files of this archive do not count time from the same moment"});

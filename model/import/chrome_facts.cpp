@@ -113,7 +113,8 @@ StackFrames stackFramesOf(const JsonDocument& document) {
     const JsonArguments list(*written);
     for (const auto& [key, text] : list.all()) {
       const JsonArguments frame(text);
-      frames.emplace(key, StackFrame{frame.text("name"), frame.text("category"), frame.text("parent")});
+      frames.emplace(key, StackFrame{frame.text("name"), frame.text("category"), frame.text("parent"),
+                                     frame.text("python") == "true"});
     }
   }
   return frames;

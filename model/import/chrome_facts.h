@@ -36,12 +36,13 @@ DocumentFacts factsOf(const JsonDocument& document);
 /// stackFrames, by key.
 struct StackFrame {
   std::string name, module, parent;  ///< module is what the file calls its category; parent a key, empty at the root
+  bool isPython = false;  ///< as Lanescope's export tells
 };
 using StackFrames = std::unordered_map<std::string, StackFrame>;
 StackFrames stackFramesOf(const JsonDocument& document);
 
 /// From the innermost outwards; cut where there are more than kMostFrames, as of frames that are their own parents.
-inline constexpr std::size_t kMostFrames = 256;
+inline constexpr std::size_t kMostFrames = 1024;
 std::vector<const StackFrame*> stackAt(const StackFrames& frames, const std::string& key);
 
 /// An entry of `samples`; its texts live as long as the call.

@@ -96,7 +96,7 @@ void Flows::bindPlace(std::vector<Point*>& points, const std::vector<std::uint32
   for (const std::uint32_t track : tracks) {
     const Track& there = recording_.tracks[track];
     if (there.kind == EventKind::kNvtxMark || there.kind == EventKind::kCpuSample ||
-        there.kind == EventKind::kNvtxStartEnd)
+        there.kind == EventKind::kPythonSample || there.kind == EventKind::kNvtxStartEnd)
       continue;
     for (std::uint32_t i = 0; i < there.events.size(); ++i) {
       const Event& event = there.events[i];

@@ -41,6 +41,7 @@ constexpr std::pair<std::string_view, Category> kCategories[] = {
     {"osrt", {.subject = Subject::kOsCall}},
     {"syscall", {.subject = Subject::kOsCall}},
     {"cpu_sample", {.subject = Subject::kSample}},
+    {"python_sample", {.subject = Subject::kPythonSample}},
     {"cpu_page_fault", {.subject = Subject::kCpuFault}},
 };
 
@@ -71,6 +72,8 @@ EventKind kindOf(Subject subject) {
       return EventKind::kOverhead;
     case Subject::kSample:
       return EventKind::kCpuSample;
+    case Subject::kPythonSample:
+      return EventKind::kPythonSample;
     case Subject::kCpuFault:
       return EventKind::kCpuPageFault;
     case Subject::kKernel:

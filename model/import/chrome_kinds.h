@@ -21,6 +21,7 @@ enum class Subject : std::uint8_t {
   kOsCall,
   kOverhead,
   kSample,
+  kPythonSample,
   kCpuFault,
   // of a GPU
   kKernel,

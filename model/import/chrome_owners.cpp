@@ -85,20 +85,21 @@ void Owners::beginDocument() {
 }
 
 void Owners::metadata(const JsonEvent& entry) {
-  const bool isThread = entry.name == "thread_name";
-  if (!isThread && entry.name != "process_name" && entry.name != "process_labels") return;
-  const JsonArguments args(entry.args);
-  if (isThread) {
-    places_[places_.of(entry.pid, entry.tid)].name = args.text("name");
-    return;
-  }
-  Said& said = said_[identityOf(entry.pid)];
-  if (entry.name == "process_labels") {
-    said.labels = args.text("labels");
-    return;
-  }
-  said.name = args.text("name");
-  if (const auto owner = args.integer("process"); owner && args.integer("device")) said.owner = Identity{*owner};
+  const auto about = [&](std::string_view what, auto&& take) {
+    if (entry.name == what) take(JsonArguments(entry.args));
+  };
+  const auto thread = [&]() -> Place& { return places_[places_.of(entry.pid, entry.tid)]; };
+  const auto process = [&]() -> Said& { return said_[identityOf(entry.pid)]; };
+  about("thread_name", [&](const JsonArguments& args) { thread().name = args.text("name"); });
+  about("thread_sort_index",
+        [&](const JsonArguments& args) { thread().sortIndex = args.integer("sort_index").value_or(0); });
+  about("process_labels", [&](const JsonArguments& args) { process().labels = args.text("labels"); });
+  about("process_sort_index",
+        [&](const JsonArguments& args) { process().sortIndex = args.integer("sort_index").value_or(0); });
+  about("process_name", [&](const JsonArguments& args) {
+    process().name = args.text("name");
+    if (const auto owner = args.integer("process"); owner && args.integer("device")) process().owner = Identity{*owner};
+  });
 }
 
 std::uint32_t Owners::process(const Identity& id) {
@@ -108,7 +109,9 @@ std::uint32_t Owners::process(const Identity& id) {
     std::string name = said == said_.end() ? std::string() : said->second.name;
     if (name.empty()) name = id.text;
     if (said != said_.end() && !isKineto_ && !said->second.labels.empty()) name += " · " + said->second.labels;
-    recording_.processes.push_back({id, std::move(name), {}});
+    // Kineto's are the pids, which sort by themselves.
+    const std::int64_t sortIndex = said == said_.end() || isKineto_ ? 0 : said->second.sortIndex;
+    recording_.processes.push_back({id, std::move(name), {}, sortIndex});
   }
   return entry->second;
 }
@@ -118,7 +121,7 @@ std::uint32_t Owners::thread(PlaceId place) {
     const Place& there = places_[place];
     const std::uint32_t owner = process(there.process);
     threads_[place] = static_cast<std::uint32_t>(recording_.threads.size());
-    recording_.threads.push_back({owner, there.thread, threadName(there)});
+    recording_.threads.push_back({owner, there.thread, threadName(there), isKineto_ ? 0 : there.sortIndex});
   }
   return threads_[place];
 }

@@ -32,6 +32,7 @@ class Owners {
  private:
   struct Said {
     std::string name, labels;
+    std::int64_t sortIndex = 0;
     std::optional<Identity> owner;  // of a GPU: the process it works for, which Lanescope's export tells
   };
   struct GpuKey {

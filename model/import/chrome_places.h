@@ -41,6 +41,7 @@ struct TrackKey {
 struct Place {
   Identity process, thread;
   std::string name;  ///< thread_name
+  std::int64_t sortIndex = 0;  ///< thread_sort_index
   bool hasTracks = false;
 };
 

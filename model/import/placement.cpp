@@ -28,6 +28,7 @@ constexpr Destination kDestinations[] = {
     {"CUPTI_ACTIVITY_KIND_OVERHEAD", isOneOf<EventKind::kOverhead>},
     {"CUPTI_ACTIVITY_KIND_SYNCHRONIZATION", isOneOf<EventKind::kSync>},
     {"COMPOSITE_EVENTS", isOneOf<EventKind::kCpuSample>},
+    {"LANESCOPE_PYTHON_SAMPLES", isOneOf<EventKind::kPythonSample>},
     {"CUDA_UM_CPU_PAGE_FAULT_EVENTS", isOneOf<EventKind::kCpuPageFault>},
     {"CUDA_UM_GPU_PAGE_FAULT_EVENTS", isOneOf<EventKind::kGpuPageFault>},
     {"NVTX_EVENTS", isOneOf<EventKind::kNvtxRange, EventKind::kNvtxStartEnd, EventKind::kNvtxMark>},
@@ -72,6 +73,8 @@ std::pair<std::string, std::string_view> fixedName(EventKind kind, std::uint8_t 
       return {"Synchronization", "sync"};
     case EventKind::kCpuSample:
       return {"CPU sample", {}};
+    case EventKind::kPythonSample:
+      return {"Python sample", {}};
     case EventKind::kCpuPageFault:
       return {"CPU page fault", {}};
     case EventKind::kGpuPageFault:

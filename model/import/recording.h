@@ -31,12 +31,14 @@ struct Identity {
 struct Process {
   Identity id;
   std::string name, rank;
+  std::int64_t sortIndex = 0;  ///< trace::Process::sortIndex
 };
 
 struct Thread {
   std::uint32_t process = 0;
   Identity id;
   std::string name;
+  std::int64_t sortIndex = 0;  ///< among the threads of its process
 };
 
 struct Gpu {
@@ -76,6 +78,8 @@ struct WorkDetails {
 /// A function of a call stack.
 struct Frame {
   trace::NameId name = 0, module = 0;  ///< 0: not known
+  bool isPython = false;
+  bool unwound = true;  ///< else where a sample was whose callers are not known
 };
 
 /// All events of one kind on one owner, in the order of the file. Times may be invalid: who takes them in counts that.

@@ -10,6 +10,7 @@
 
 #include "model/import/import.h"
 #include "model/import/placement.h"
+#include "model/report/rows_host.h"
 #include "model/report/schema.h"
 #include "model/report/writer.h"
 #include "model/trace/ids.h"
@@ -150,7 +151,10 @@ class ToReport {
         return appendOfStream(table, row, {{"syncType", syncType((*recording_.names)[row.event.name].text)}});
       case EventKind::kCpuSample:
         append(table, {{"id", row.row()}, {"start", row.event.start}, {"globalTid", row.at.globalTid}});
-        return addStack(row);
+        return addStack("SAMPLING_CALLCHAINS", row);
+      case EventKind::kPythonSample:
+        append(table, {{"id", row.row()}, {"start", row.event.start}, {"globalTid", row.at.globalTid}});
+        return addStack("LANESCOPE_PYTHON_CALLCHAINS", row);
       case EventKind::kCpuPageFault:
         return append(table, {{"rowid", row.row()}, {"start", row.event.start}, {"globalPid", row.at.globalPid}});
       case EventKind::kGpuPageFault:
@@ -164,20 +168,24 @@ class ToReport {
     }
   }
 
-  void addStack(const Row& row) {
+  /// Of a CPU sample without a stack its name is where it was taken.
+  void addStack(const char* table, const Row& row) {
     const std::vector<std::uint32_t>& stacks = row.track.stacks;
     const std::uint32_t stack = row.index < stacks.size() ? stacks[row.index] : trace::kNone;
     std::int64_t depth = 0;
     const auto addFrame = [&](const Frame& frame) {
-      append("SAMPLING_CALLCHAINS", {{"id", row.row()},
-                                     {"symbol", text(frame.name)},
-                                     {"module", frame.module != 0 ? Value(text(frame.module)) : Value()},
-                                     {"stackDepth", depth++}});
+      append(table, {{"id", row.row()},
+                     {"symbol", text(frame.name)},
+                     {"module", frame.module != 0 ? Value(text(frame.module)) : Value()},
+                     {"unwindMethod", frame.isPython  ? Value(report::kPythonFrame)
+                                      : frame.unwound ? Value()
+                                                      : Value(report::kNotUnwound)},
+                     {"stackDepth", depth++}});
     };
     if (stack != trace::kNone) {
       for (const Frame& frame : recording_.stacks[stack]) addFrame(frame);
-    } else if (!(*recording_.names)[row.event.name].text.empty()) {
-      addFrame({row.event.name});
+    } else if (row.track.kind == EventKind::kCpuSample && !(*recording_.names)[row.event.name].text.empty()) {
+      addFrame({.name = row.event.name, .unwound = false});
     }
   }
 
@@ -309,24 +317,26 @@ class ToReport {
       const std::int64_t id = ids_.processes[i];
       const std::string name = nameOf(process.id, process.name);
       append("PROCESSES", {{"globalPid", id}, {"pid", trace::pidOf(id)}, {"name", std::string_view(name)}});
-      addId(id, false, trace::pidOf(id), process.id, process.rank);
+      addId(id, false, trace::pidOf(id), process.id, process.sortIndex, process.rank);
     }
     for (std::size_t i = 0; i < recording_.threads.size(); ++i) {
       const Thread& thread = recording_.threads[i];
       const std::string name = nameOf(thread.id, thread.name);
       if (!name.empty()) append("ThreadNames", {{"nameId", writer_.string(name)}, {"globalTid", ids_.threads[i]}});
-      addId(ids_.threads[i], true, trace::tidOf(ids_.threads[i]), thread.id, {});
+      addId(ids_.threads[i], true, trace::tidOf(ids_.threads[i]), thread.id, thread.sortIndex, {});
     }
   }
 
-  void addId(std::int64_t globalId, bool isThread, std::int64_t packed, const Identity& id, const std::string& rank) {
+  void addId(std::int64_t globalId, bool isThread, std::int64_t packed, const Identity& id, std::int64_t sortIndex,
+             const std::string& rank) {
     const bool isText = !id.text.empty();
-    if (!isText && id.number == packed && rank.empty()) return;
+    if (!isText && id.number == packed && sortIndex == 0 && rank.empty()) return;
     append("LANESCOPE_IDS", {{"globalTid", globalId},
                              {"isThread", std::int64_t{isThread}},
                              {"number", isText ? Value() : Value(id.number)},
                              {"text", isText ? Value(std::string_view(id.text)) : Value()},
-                             {"rank", rank.empty() ? Value() : Value(std::string_view(rank))}});
+                             {"rank", rank.empty() ? Value() : Value(std::string_view(rank))},
+                             {"sortIndex", sortIndex == 0 ? Value() : Value(sortIndex)}});
   }
 
   /// A GPU that several processes use is one of the machine.

@@ -63,6 +63,7 @@ class ToTrace {
       trace::Process& to = builder_.draft().processes[builder_.process(ids_.processes[i])];
       to.name = repairUtf8(imported::nameOf(from.id, from.name));
       to.rank = repairUtf8(from.rank);
+      to.sortIndex = from.sortIndex;
       if (from.id.text.empty()) to.pid = from.id.number;
       else to.hasNumber = false;
     }
@@ -70,6 +71,7 @@ class ToTrace {
       const Thread& from = recording_.threads[i];
       trace::Thread& to = builder_.draft().threads[builder_.thread(ids_.threads[i])];
       to.name = repairUtf8(imported::nameOf(from.id, from.name));
+      to.sortIndex = from.sortIndex;
       if (from.id.text.empty()) to.tid = from.id.number;
       else to.hasNumber = false;
     }
@@ -139,8 +141,7 @@ class ToTrace {
   bool isWanted(EventKind kind) const {
     const bool ofNvtx =
         kind == EventKind::kNvtxRange || kind == EventKind::kNvtxStartEnd || kind == EventKind::kNvtxMark;
-    const bool isMore = kind == EventKind::kCpuSample;
-    return isMore ? options_.only.empty() : wants(ofNvtx ? EventKind::kNvtxRange : kind);
+    return wants(ofNvtx ? EventKind::kNvtxRange : kind);
   }
 
   void take(const Group& group, const char* table) {
@@ -207,8 +208,9 @@ class ToTrace {
 
   /// Makes the event what report::load() would make of its row; false if it is left out.
   bool prepare(Event& event, const Placed& at, const Track& track, std::size_t index) {
-    const bool isInstant = at.kind == EventKind::kCpuSample || at.kind == EventKind::kCpuPageFault ||
-                           at.kind == EventKind::kNvtxMark || track.kind == EventKind::kNvtxMark;
+    const bool isInstant = at.kind == EventKind::kCpuSample || at.kind == EventKind::kPythonSample ||
+                           at.kind == EventKind::kCpuPageFault || at.kind == EventKind::kNvtxMark ||
+                           track.kind == EventKind::kNvtxMark;
     if (isInstant) event.end = event.start, event.unfinished = false;
     event.unfinished &= at.kind == EventKind::kNvtxRange || at.kind == EventKind::kNvtxStartEnd;
     const bool takesAnyStart = event.unfinished || (isInstant && at.kind != EventKind::kNvtxStartEnd);

@@ -10,17 +10,19 @@ namespace lanescope::report {
 
 void loadIds(Loading& loading) {
   trace::TraceBuilder& builder = loading.builder;
-  const auto apply = [](const TableRow& row, std::int64_t& number, bool& hasNumber) {
-    hasNumber = row.isNull(2);
+  const auto apply = [](const TableRow& row, std::int64_t& number, auto& who) {
+    who.hasNumber = row.isNull(2);
     if (row.isInteger(1)) number = row.integer(1);
+    who.sortIndex = row.integer(5);
   };
-  loading.forEach("LANESCOPE_IDS", {"globalTid", "number", "text", "rank", "isThread"}, [&](const TableRow& row) {
+  const std::vector<std::string_view> columns{"globalTid", "number", "text", "rank", "isThread", "sortIndex"};
+  loading.forEach("LANESCOPE_IDS", columns, [&](const TableRow& row) {
     if (row.integer(4) != 0) {
       trace::Thread& thread = builder.draft().threads[builder.thread(row.integer(0))];
-      apply(row, thread.tid, thread.hasNumber);
+      apply(row, thread.tid, thread);
     } else {
       trace::Process& process = builder.draft().processes[builder.process(row.integer(0))];
-      apply(row, process.pid, process.hasNumber);
+      apply(row, process.pid, process);
       if (!row.isNull(3)) process.rank = repairUtf8(row.text(3));
     }
   });

@@ -8,6 +8,8 @@ namespace lanescope::report {
 
 /// Frames that are Python's: their module is the source file, their address the line.
 inline constexpr std::int64_t kPythonFrame = 100;
+/// Of ENUM_STACK_UNWIND_METHOD: only where the processor was, without an unwinder.
+inline constexpr std::int64_t kNotUnwound = 0;
 
 /// A frame of a stack; `Table` names which stacks.
 template <const char* const& Table>

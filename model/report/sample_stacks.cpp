@@ -25,7 +25,6 @@ constexpr Tables tablesOf(StackSource source) {
                                         : Tables{"SAMPLING_CALLCHAINS", "COMPOSITE_EVENTS"};
 }
 constexpr std::size_t kRowsALook = 4096;
-constexpr std::int64_t kNotUnwound = 0;  // ENUM_STACK_UNWIND_METHOD
 
 /// What was found of one stack.
 struct Found {
@@ -95,17 +94,20 @@ std::shared_ptr<const SampleStacks> SampleStacks::read(const Database& database,
   FrameNames names(database, stacks->names_, stacks->modules_);
   std::vector<Entry> entries;
   std::size_t rows = 0;
-  scanTable(
+  const ScanEnd end = scanTable(
       database, tables.stacks, {"id", "symbol", "module", "kernelMode", "originalIP", "stackDepth", "unwindMethod"},
       [&](const TableRow& row) {
         if (++rows % kRowsALook == 0 && job.cancelled()) return false;
         if (entries.size() == kMostFrames || names.textBytes() > kMostText) return !(stacks->cut_ = true);
         const bool isPython = row.integer(FrameNames::kMethod) == kPythonFrame;
         const bool isAddress = !row.isNull(FrameNames::kMethod) && row.integer(FrameNames::kMethod) == kNotUnwound;
+        const trace::NameId name = names.of(row);
+        if (isPython) stacks->python_.insert(name);
         entries.push_back(
-            {row.integer(FrameNames::kSample), row.integer(FrameNames::kDepth), names.of(row), isPython, isAddress});
+            {row.integer(FrameNames::kSample), row.integer(FrameNames::kDepth), name, isPython, isAddress});
         return true;
       });
+  stacks->damaged_ = end == ScanEnd::kDamaged;
   const auto order = [](const Entry& a, const Entry& b) {
     return std::tie(a.sample, a.depth) < std::tie(b.sample, b.depth);
   };

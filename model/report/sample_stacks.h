@@ -11,6 +11,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "model/error.h"
@@ -45,9 +46,12 @@ class SampleStacks {
   const trace::NameTable& names() const { return names_; }
   /// Path of the module that a frame is of, the first of those called alike; empty if not known.
   std::string_view module(trace::NameId frame) const;
+  /// True for a function of Python.
+  bool isPython(trace::NameId frame) const { return python_.contains(frame); }
   std::size_t size() const { return stacks_.size(); }  ///< stacks
   std::size_t frames() const { return frames_.size(); }
   bool cut() const { return cut_; }
+  bool damaged() const { return damaged_; }  ///< the table ends where it could be read no further
 
  private:
   struct Stretch {
@@ -58,7 +62,9 @@ class SampleStacks {
   std::unordered_map<trace::NameId, std::string> modules_;  // of frames
   std::vector<trace::NameId> frames_;  // stack by stack
   std::unordered_map<std::uint64_t, Stretch> stacks_;  // by the sample's rowid
+  std::unordered_set<trace::NameId> python_;  // of frames
   bool cut_ = false;
+  bool damaged_ = false;
   bool someLone_ = false;
 };
 

@@ -266,6 +266,7 @@ constexpr Meaning kGlossary[] = {
     {"isThread", "1 for a thread, 0 for the process of that id"},
     {"number", "Its number there"},
     {"LANESCOPE_IDS.text", "The text it goes by there; its name has that too"},
+    {"sortIndex", "Where that file wants it among its like: the least first; absent: 0"},
     {"rank", "Its rank among several, as the file tells it"},
     {"curveId", "Number of the curve"},
     {"unit", "0 percent, 1 Hz, 2 bytes, 3 a count"},

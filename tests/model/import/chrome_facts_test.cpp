@@ -115,6 +115,47 @@ TEST(ChromeFacts, LabelsOfAProcessStandBehindItsName) {
             "Renderer · News");
 }
 
+/// Labels of the rows of processes and threads of a file with these entries, in the order of the timeline.
+Lines rowsOfWhom(std::string_view entries) {
+  const auto trace = toTrace(readEntries(entries), {}, Job());
+  Lines labels;
+  if (!trace) return labels;
+  for (const trace::Row& row : (*trace)->rows)
+    if (row.kind == trace::RowKind::kProcess || row.kind == trace::RowKind::kThread) labels.push_back(row.label);
+  return labels;
+}
+
+TEST(ChromeFacts, ProcessesAndThreadsStandWhereTheirSortIndexPutsThem) {
+  constexpr const char* kEvents = R"j(
+    {"ph":"X","name":"a","pid":1,"tid":1,"ts":5,"dur":1},
+    {"ph":"X","name":"b","pid":2,"tid":2,"ts":5,"dur":1},
+    {"ph":"X","name":"b","pid":2,"tid":3,"ts":5,"dur":1},
+    {"ph":"X","name":"b","pid":2,"tid":4,"ts":5,"dur":1},
+    {"ph":"X","name":"c","pid":3,"tid":3,"ts":5,"dur":1})j";
+  constexpr const char* kOrder = R"j(,
+    {"ph":"M","name":"process_sort_index","pid":1,"args":{"sort_index":7}},
+    {"ph":"M","name":"process_sort_index","pid":3,"args":{"sort_index":-2}},
+    {"ph":"M","name":"thread_sort_index","pid":2,"tid":3,"args":{"sort_index":-1}},
+    {"ph":"M","name":"thread_sort_index","pid":2,"tid":2,"args":{"sort_index":1}},
+    {"ph":"M","name":"thread_sort_index","pid":2,"tid":4,"args":{"sort_index":"top"}})j";
+  const Lines plain = rowsOfWhom(kEvents), sorted = rowsOfWhom(std::string(kEvents) + kOrder);
+  ASSERT_EQ(plain.size(), 8u);
+  EXPECT_EQ(sorted, (Lines{plain[6], plain[7], plain[2], plain[4], plain[5], plain[3], plain[0], plain[1]}));
+}
+
+TEST(ChromeFacts, SortIndicesOfKinetoSayNothing) {
+  constexpr const char* kEvents = R"j(
+    {"ph":"X","cat":"cpu_op","name":"a","pid":1,"tid":1,"ts":5,"dur":1},
+    {"ph":"X","cat":"cpu_op","name":"b","pid":1,"tid":9,"ts":5,"dur":1},
+    {"ph":"X","cat":"cpu_op","name":"c","pid":2,"tid":2,"ts":5,"dur":1})j";
+  const Lines plain = rowsOfWhom(kEvents);
+  ASSERT_EQ(plain.size(), 5u);
+  EXPECT_EQ(rowsOfWhom(std::string(kEvents) + R"j(,
+    {"ph":"M","name":"process_sort_index","pid":1,"args":{"sort_index":10}},
+    {"ph":"M","name":"thread_sort_index","pid":1,"tid":1,"args":{"sort_index":10}})j"),
+            plain);
+}
+
 TEST(ChromeFacts, CountersAreACurveAnArg) {
   const Recording recording = readEntries(R"j(
     {"ph":"C","name":"load","pid":1,"ts":1,"args":{"value":10}},
@@ -209,6 +250,7 @@ TEST(ChromeFacts, SamplesHaveTheWholeStackOfTheirFrame) {
   EXPECT_EQ((*recording.names)[stack[1].name].text, "main");
   EXPECT_EQ(stack[1].module, 0u);
   EXPECT_EQ(recording.stacks[samples.stacks[2]].size(), kMostFrames) << "of frames that are their own parents";
+  EXPECT_EQ(issueCount(recording.issues, "import-stacks-cut"), 1u);
 }
 
 TEST(ChromeFacts, KindsThatAreNotShownAreNamedAndCounted) {

@@ -93,6 +93,18 @@ TEST(ChromeFlows, StepsLeadOnAndBeginningsCanBranch) {
   EXPECT_TRUE(recording.issues.empty());
 }
 
+TEST(ChromeFlows, NoArrowEndsAtASample) {
+  EXPECT_EQ(linksOf(readEntries(R"j(
+    {"ph":"X","name":"ask","pid":1,"tid":1,"ts":1,"dur":5},
+    {"ph":"i","cat":"cpu_sample","name":"CPU sample","pid":1,"tid":1,"ts":3},
+    {"ph":"i","cat":"python_sample","name":"Python sample","pid":1,"tid":1,"ts":3},
+    {"ph":"i","cat":"python_sample","name":"Python sample","pid":1,"tid":2,"ts":19},
+    {"ph":"X","name":"answer","pid":1,"tid":2,"ts":20,"dur":5},
+    {"ph":"s","id":1,"name":"f","pid":1,"tid":1,"ts":3},
+    {"ph":"f","id":1,"name":"f","pid":1,"tid":2,"ts":18.5})j")),
+            Lines{"ask -> answer"});
+}
+
 TEST(ChromeFlows, IdsAreReusedAndOfTheirCategory) {
   const Recording recording = readEntries(R"j(
     {"ph":"X","cat":"c","name":"a","pid":1,"tid":1,"ts":1,"dur":1}, {"ph":"X","cat":"c","name":"b","pid":1,"tid":2,"ts":2,"dur":1},

@@ -183,12 +183,13 @@ TEST(ChromeRanges, OtherKindsOfLanescopesOwnExport) {
   EXPECT_EQ(told(readEntries(R"j(
     {"ph":"X","cat":"osrt","name":"poll","pid":1,"tid":1,"ts":1,"dur":1},
     {"ph":"i","cat":"cpu_sample","name":"CPU sample","pid":1,"tid":1,"ts":2},
+    {"ph":"i","cat":"python_sample","name":"Python sample","pid":1,"tid":1,"ts":2.5},
     {"ph":"i","cat":"cpu_page_fault","name":"CPU page fault","pid":1,"tid":1,"ts":3},
     {"ph":"X","cat":"cuda_graph","name":"Graph 3","pid":0,"tid":7,"ts":4,"dur":1,"args":{"device":0,"stream":7}},
     {"ph":"X","cat":"cuda_graph","name":"cudaGraphCreate","pid":1,"tid":1,"ts":5,"dur":1},
     {"ph":"X","cat":"gpu_page_fault","name":"GPU page fault","pid":0,"tid":7,"ts":6,"dur":1,
      "args":{"device":0}})j")),
-            (Lines{"OS runtime poll 1000+1000 on 1/1", "CPU sample CPU sample 2000+0 on 1/1",
+            (Lines{"OS runtime poll 1000+1000 on 1/1", "CPU sample  2000+0 on 1/1", "Python sample  2500+0 on 1/1",
                    "CPU page fault CPU page fault 3000+0 on 1/1", "graph launch Graph 3 4000+1000 on 1/GPU 0/0/7",
                    "NVTX range cudaGraphCreate 5000+1000 on 1/1/Slices",
                    "GPU page fault GPU page fault 6000+1000 on 1/GPU 0"}));

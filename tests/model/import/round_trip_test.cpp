@@ -9,7 +9,9 @@
 #include "model/export/export.h"
 #include "model/import/import.h"
 #include "model/report/load.h"
+#include "model/report/sample_stacks.h"
 #include "tests/support/files.h"
+#include "tests/support/report_builder.h"
 
 namespace lanescope::imported {
 namespace {
@@ -28,8 +30,10 @@ Events eventsOf(const trace::Trace& trace) {
     for (std::uint32_t i = 0; i < trace.lanes[lane]->size(); ++i) {
       const trace::TimeRange time = trace.time({lane, i});
       const trace::Name& name = (*trace.names)[trace.name({lane, i})];
-      std::string text =
-          fmt::format("{} to {} {}", time.begin, time.end, info.kind == EventKind::kCudaApi ? name.label : name.text);
+      const auto called = info.kind == EventKind::kCudaApi     ? name.label
+                          : info.kind == EventKind::kCpuSample ? "a sample"  // of another file by where it was
+                                                               : name.text;
+      std::string text = fmt::format("{} to {} {}", time.begin, time.end, called);
       if (info.stream != trace::kNone) text += fmt::format(" on stream {}", trace.streams[info.stream].stream);
       if (info.thread != trace::kNone) text += fmt::format(" of thread {}", trace.threads[info.thread].tid);
       if (info.domain != trace::kNone) text += " in " + trace.domains[info.domain].name;
@@ -39,6 +43,28 @@ Events eventsOf(const trace::Trace& trace) {
     }
   }
   return events;
+}
+
+/// "100: inner < outer" of every sample of a kind, "100: (lone) inner" where only that is known.
+std::multiset<std::string> stacksOf(const std::filesystem::path& report, EventKind kind, report::StackSource source) {
+  std::multiset<std::string> texts;
+  const auto trace = report::load(report, {}, {}, Job());
+  const auto stacks = report::SampleStacks::read(report, Job(), source);
+  EXPECT_TRUE(trace && stacks);
+  if (!trace || !stacks) return texts;
+  for (trace::LaneId lane = 0; lane < (*trace)->lanes.size(); ++lane)
+    for (std::uint32_t i = 0; (*trace)->laneInfo[lane].kind == kind && i < (*trace)->lanes[lane]->size(); ++i) {
+      const std::uint64_t row = (*trace)->lanes[lane]->sourceRow(i);
+      std::string text =
+          fmt::format("{}:{}", (*trace)->lanes[lane]->start(i), (*stacks)->notTaken(row) ? " (lone)" : "");
+      for (const char* between = " "; const trace::NameId frame : (*stacks)->of(row)) {
+        text += between + std::string((*stacks)->names()[frame].text);
+        text += (*stacks)->isPython(frame) ? " py" : "";
+        between = " < ";
+      }
+      texts.insert(std::move(text));
+    }
+  return texts;
 }
 
 TEST(RoundTrip, WhatIsExportedAsAChromeTraceComesBack) {
@@ -58,6 +84,13 @@ TEST(RoundTrip, WhatIsExportedAsAChromeTraceComesBack) {
     const auto before = report::load(path, {}, {}, Job());
     auto recording = read(file, {.details = true}, Job());
     ASSERT_TRUE(before && recording) << (recording ? "" : sentence(recording.error()));
+    if (database->has("SAMPLING_CALLCHAINS")) {
+      const auto again = folder.path() / "again.rep";
+      ASSERT_TRUE(toReport(*recording, file, "0.1", again, Job()));
+      EXPECT_EQ(stacksOf(path, EventKind::kCpuSample, report::StackSource::kCpu),
+                stacksOf(again, EventKind::kCpuSample, report::StackSource::kCpu));
+      std::filesystem::remove(again);
+    }
     const auto after = toTrace(std::move(*recording), {}, Job());
     ASSERT_TRUE(after);
     const Events wanted = eventsOf(**before), got = eventsOf(**after);
@@ -74,6 +107,42 @@ TEST(RoundTrip, WhatIsExportedAsAChromeTraceComesBack) {
           << (extra.empty() ? "none" : extra.front());
     }
   }
+}
+
+TEST(RoundTrip, SamplesHaveTheirStacks) {
+  const test::TemporaryFolder folder;
+  const auto first = folder / "first.rep", json = folder / "trace.json", second = folder / "second.rep";
+  test::ReportBuilder builder(first);
+  for (const std::int64_t id : {1, 2, 3, 4})
+    builder.insert("COMPOSITE_EVENTS", {{"id", id}, {"start", id * 100}, {"globalTid", test::gtid(1, 1)}});
+  builder.stack("SAMPLING_CALLCHAINS", 1,
+                {{"inner", "/lib/a\"b.so", 0, 6}, {"forward", "/a/run.py", 12}, {"outer", "/lib/a\"b.so", 0, 6}});
+  builder.stack("SAMPLING_CALLCHAINS", 2, {{"outer", "/lib/a\"b.so", 0, 6}});
+  builder.stack("SAMPLING_CALLCHAINS", 3, {{"inner", "/lib/a\"b.so", 0, 0}, {"forward", "/a/run.py", 12}});
+  builder.sql("UPDATE SAMPLING_CALLCHAINS SET kernelMode = 1 WHERE id = 2");
+  for (const std::int64_t id : {1, 2})
+    builder.insert("LANESCOPE_PYTHON_SAMPLES",
+                   {{"id", id}, {"start", id * 10}, {"globalTid", test::gtid(1, 1)}, {"callchainId", std::int64_t{9}}});
+  builder.stack("LANESCOPE_PYTHON_CALLCHAINS", 9, {{"forward", "/a/run.py", 12}, {"main", "/a/run.py", 40}});
+  builder.write();
+  const auto database = report::Database::open(first);
+  ASSERT_TRUE(database);
+  const Job job;
+  report::Slice slice(*database, {}, job);
+  ASSERT_TRUE(
+      exporting::exportReport(slice, {.format = exporting::Format::kChrome, .destination = json, .version = "0.1"}));
+  const auto recording = read(json, {.details = true}, job);
+  ASSERT_TRUE(recording) << sentence(recording.error());
+  ASSERT_TRUE(toReport(*recording, json, "0.1", second, job));
+
+  const auto native = stacksOf(second, EventKind::kCpuSample, report::StackSource::kCpu);
+  EXPECT_EQ(native, stacksOf(first, EventKind::kCpuSample, report::StackSource::kCpu));
+  EXPECT_EQ(native, (std::multiset<std::string>{"100: inner (a\"b.so) < forward (run.py) py < outer (a\"b.so)",
+                                                "200: outer [kernel] (a\"b.so)",
+                                                "300: (lone) inner (a\"b.so) < forward (run.py) py", "400:"}));
+  const auto python = stacksOf(second, EventKind::kPythonSample, report::StackSource::kPython);
+  EXPECT_EQ(python, stacksOf(first, EventKind::kPythonSample, report::StackSource::kPython));
+  EXPECT_EQ(python.size(), 2u);
 }
 
 /// The text, imported, kept as a report, exported as a Chrome trace and imported again.
@@ -139,6 +208,22 @@ TEST_F(TwiceImported, OperatorsFramesAndAnnotationsStayWhatTheyAre) {
   EXPECT_EQ(recording.format, "kineto");
   EXPECT_EQ(domainsOf(recording),
             (std::set<std::string>{"Annotations: step", "PyTorch: aten::mm", "Python: forward", "load: file"}));
+}
+
+TEST_F(TwiceImported, WhoHasAPlaceAmongItsLikeKeepsIt) {
+  const Recording recording = again(R"j([
+    {"ph":"X","name":"a","pid":1,"tid":1,"ts":5,"dur":1},{"ph":"X","name":"b","pid":2,"tid":3,"ts":5,"dur":1},
+    {"ph":"X","name":"b","pid":2,"tid":4,"ts":5,"dur":1},{"ph":"X","name":"c","pid":3,"tid":3,"ts":5,"dur":1},
+    {"ph":"M","name":"process_sort_index","pid":1,"args":{"sort_index":7}},
+    {"ph":"M","name":"process_sort_index","pid":3,"args":{"sort_index":-2}},
+    {"ph":"M","name":"thread_sort_index","pid":2,"tid":3,"args":{"sort_index":-1}}])j");
+  std::map<std::int64_t, std::int64_t> processes, threads;
+  for (const Process& process : recording.processes) processes[process.id.number] = process.sortIndex;
+  for (const Thread& thread : recording.threads)
+    if (thread.process < recording.processes.size() && recording.processes[thread.process].id.number == 2)
+      threads[thread.id.number] = thread.sortIndex;
+  EXPECT_EQ(processes, (std::map<std::int64_t, std::int64_t>{{1, 7}, {2, 0}, {3, -2}}));
+  EXPECT_EQ(threads, (std::map<std::int64_t, std::int64_t>{{3, -1}, {4, 0}}));
 }
 
 TEST_F(TwiceImported, APlainTraceIsNotKinetos) {

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include "model/import/import.h"
 #include "model/report/call_stack.h"
 #include "model/report/database.h"
+#include "model/report/details.h"
 #include "model/report/load.h"
 #include "model/report/source.h"
 #include "tests/model/import/hand_made.h"
@@ -42,6 +44,53 @@ TEST_F(ToReport, WhatIsWrittenIsTheTraceThatIsMadeAtOnce) {
     expectSameAsTrace(smallTraining(format), {.projections = true});
     expectSameAsTrace(smallTraining(format), {.only = {EventKind::kNvtxRange}});
   }
+}
+
+TEST_F(ToReport, WhoHasAPlaceAmongItsLikeKeepsIt) {
+  HandMade made("chrome-json");
+  for (const std::int64_t id : {1, 2}) {
+    const auto process = made.process({id});
+    made.recording.processes.back().sortIndex = -id;
+    for (const std::int64_t tid : {1, 2, 3}) {
+      Track& track = made.ofThread(EventKind::kNvtxRange, made.thread(process, {tid}), made.domain(process, "Slices"));
+      track.events.push_back({1, 2, made.name("a"), false, made.recording.tracks.size(), 0, 0});
+      made.recording.threads.back().sortIndex = 3 - tid;
+    }
+  }
+  expectSameAsTrace(made.recording);
+  const trace::TracePtr trace = written(made.recording);
+  ASSERT_TRUE(trace);
+  EXPECT_EQ(trace->processes.at(trace->laneInfo.at(trace->rows.at(2).lanes.at(0)).process).pid, 2);
+  EXPECT_EQ(trace->threads.at(trace->laneInfo.at(trace->rows.at(2).lanes.at(0)).thread).tid, 3);
+}
+
+TEST_F(ToReport, DetailsNameTheOtherEndOfAnArrow) {
+  HandMade made("chrome-json");
+  const auto process = made.process({1});
+  const auto domain = made.domain(process, "Slices");
+  const auto slice = [&](std::int64_t tid, const char* name, trace::Ns start, trace::Ns end) {
+    const std::uint64_t row = made.recording.tracks.size();
+    Track& track = made.ofThread(EventKind::kNvtxRange, made.thread(process, {tid}), domain);
+    track.events.push_back({start, end, made.name(name), false, row, 0, 0});
+  };
+  slice(1, "ask", 50, 60);
+  slice(2, "answer", 10, 100);  // it began before it was asked
+  slice(3, "note", 70, 80);
+  made.recording.links = {{{0, 0}, {1, 0}}, {{0, 0}, {2, 0}}};
+  const trace::TracePtr trace = written(made.recording);
+  auto details = report::Details::open(path_);
+  ASSERT_TRUE(trace && details);
+  const auto arrowsOf = [&](trace::LaneId lane) {
+    std::vector<std::string> arrows;
+    for (const report::Field& field : details->of(*trace, {lane, 0}))
+      if (field.label.starts_with("Arrow"))
+        arrows.push_back(fmt::format("{}: {}, lane {}", field.label, field.value, trace->ref(*field.event).lane));
+    return arrows;
+  };
+  using testing::ElementsAre;
+  EXPECT_THAT(arrowsOf(0), ElementsAre("Arrow to: answer on thread 2, lane 1", "Arrow to: note on thread 3, lane 2"));
+  EXPECT_THAT(arrowsOf(1), ElementsAre("Arrow from: ask on thread 1, lane 0"));
+  EXPECT_THAT(arrowsOf(2), ElementsAre("Arrow from: ask on thread 1, lane 0"));
 }
 
 TEST_F(ToReport, AnEmptyRecordingIsASoundReport) {
