@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Call stacks of samples in the Trace Event Format: a tree of frames at the end of the file, of which an event names
-// the innermost one. What is kept is a node for a frame and its callers, however many samples were there. Private to the
-// chrome export.
+// the innermost one. What is kept is a node for a frame and its callers, however many samples were there. Private to
+// the chrome export.
 #pragma once
 
 #include <cstdint>
