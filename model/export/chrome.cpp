@@ -58,8 +58,8 @@ void nameMissing(const ChromeExport& chrome, Missing& missing) {
     const std::int64_t rows = database.integer("SELECT count(*) FROM " + report::quotedName(table));
     if (rows > 0) missing.push_back(fmt::format("{} has no form in this format ({} rows)", repairUtf8(table), rows));
   }
-  if (chrome.stacks.cut()) missing.push_back("call stacks of some samples are not in it: there are too many");
-  if (chrome.stacks.damaged()) missing.push_back("the table of call stacks is damaged: those behind are not in it");
+  if (chrome.stacks.cut()) missing.emplace_back("call stacks of some samples are not in it: there are too many");
+  if (chrome.stacks.damaged()) missing.emplace_back("the table of call stacks is damaged: those behind are not in it");
   if (chrome.invalidTimes > 0)
     missing.push_back(fmt::format("{} rows have no valid time and are not in it", chrome.invalidTimes));
 }
