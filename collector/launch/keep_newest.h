@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // `--max-size=SIZE,ring`: gives the oldest records of a recording under way back to the disk, so that it never grows
 // beyond a size for long. A stream stays one file to which its process appends; what was given back is a hole at its
-// beginning. What later records may refer to (texts, contexts, names, clocks, facts, the last stack of
-// each thread of Python) goes to PID.TIME.stream.kept first, and the end of the hole after that, so that a launcher that is killed in between leaves a recording that reads
-// as before. Reads each byte given back once, through one buffer. Memory: 8 bytes for each definition. One thread.
+// beginning. What later records may refer to (texts, contexts, names, clocks, facts, the last stack of each thread of
+// Python) goes to PID.TIME.stream.kept first, and the end of the hole after that, so that a launcher that is killed in
+// between leaves a recording that reads as before. Reads each byte given back once, through one buffer. Memory: 8 bytes
+// for each definition. One thread.
 #pragma once
 
 #include <cstdint>

@@ -3,8 +3,8 @@
 // in nanoseconds: every instant of a thread counts for its stack, the ranges open then across all domains, outermost
 // (the earliest begun, of two begun together the longer) first. So it is for ranges that overlap without nesting, too,
 // and two ranges of time next to each other add up to both together. A start/end range is of the thread on which it
-// begins and ends; those of no one thread make a stack of their own for each process. Of samples, of the CPU or of Python alone, in
-// samples: by the call stacks taken with them, a function a name, whatever line it is in.
+// begins and ends; those of no one thread make a stack of their own for each process. Of samples, of the CPU or of
+// Python alone, in samples: by the call stacks taken with them, a function a name, whatever line it is in.
 // Pure, any thread; O(n log n) of the events that touch the range. Nothing grows beyond kMostNodes and kMostLevels: what
 // would lie deeper counts for the last name that is kept, and CallTree::cut tells of it.
 #pragma once

@@ -2,9 +2,10 @@
 // What a host thread did while a GPU waited for it: the time between two instants, split by what the thread was in.
 // Outermost CUDA calls decide for their time; of what lies between calls, pauses of up to kDispatch belong to launching
 // (a framework on its way to the next call), longer ones go to what fills more than half of them: a call or NVTX range
-// that waits for other ranks, one that reads data, Python in a library that loads data, else host code (named by the innermost
-// NVTX range or call of a library, else by the call of the OS). The profiler's own time, and CUDA's for loading code, are
-// known and count as what they are, in these pauses and in long calls. The parts add up to the whole. O(log n) and what it passes, of which kMostSteps in all. One thread.
+// that waits for other ranks, one that reads data, Python in a library that loads data, else host code (named by the
+// innermost NVTX range or call of a library, else by the call of the OS). The profiler's own time, and CUDA's for
+// loading code, are known and count as what they are, in these pauses and in long calls. The parts add up to the whole.
+// O(log n) and what it passes, of which kMostSteps in all. One thread.
 #pragma once
 
 #include <array>

@@ -33,8 +33,7 @@ void appendDevices(std::string& out, const report::Database& database) {
 /// What stands before the events: who wrote this, of what; the GPUs in Kineto's words; where time 0 is.
 void appendHead(std::string& out, const report::Slice& slice, const Order& order) {
   const report::Database& database = slice.database();
-  const auto from = report::sourceOf(database);
-  const bool isKinetos = !from || from->format != "chrome-json";  // a plain trace stays one
+  const bool isKinetos = !report::isOfPlainChrome(database);  // a plain trace stays one
   out += isKinetos ? "{\"schemaVersion\":1,\"displayTimeUnit\":\"ns\"," : "{\"displayTimeUnit\":\"ns\",";
   if (database.has("TARGET_INFO_SESSION_START_TIME", "utcEpochNs"))
     fmt::format_to(std::back_inserter(out), "\"baseTimeNanoseconds\":{},",

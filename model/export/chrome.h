@@ -4,8 +4,8 @@
 // column of an event's row that holds something is among its arguments. Samples have their call stacks.
 //
 // Kineto has one process a file; where several use GPUs, their streams get process numbers of their own. O(rows), one
-// row at a time in memory, a byte or so for each call that launched work, to draw an arrow only from there, and the call
-// stacks of samples (report::SampleStacks).
+// row at a time in memory, a byte or so for each call that launched work, to draw an arrow only from there, and the
+// call stacks of samples (report::SampleStacks).
 #pragma once
 
 #include "model/export/export.h"

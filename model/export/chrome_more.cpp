@@ -12,6 +12,7 @@
 #include "model/trace/curve_category.h"
 #include "model/trace/foreign_domains.h"
 #include "model/trace/ids.h"
+#include "model/trace/sample_words.h"
 
 namespace lanescope::exporting {
 
@@ -140,9 +141,6 @@ void ChromeExport::writeNvtx() {
   });
 }
 
-/// What model/import/chrome_samples.cpp looks for.
-const std::string kNotTaken = R"("stack":"not taken")";
-
 /// Rows that are a moment of a thread, or of a process where they name none. Samples are called by where they were.
 void ChromeExport::writeInstants(std::string_view name, std::string_view category, std::string_view label,
                                  bool areSamples) {
@@ -165,7 +163,9 @@ void ChromeExport::writeInstants(std::string_view name, std::string_view categor
     o += thread >= 0 ? R"(,"s":"t","args":{)" : R"(,"s":"p","args":{)";
     const std::size_t begin = o.size();
     text.appendArguments(o, row, texts);
-    if (at.isLone) o += o.size() == begin ? kNotTaken : "," + kNotTaken;
+    if (at.isLone)
+      fmt::format_to(std::back_inserter(o), "{}\"{}\":\"{}\"", o.size() == begin ? "" : ",", trace::kStackArgument,
+                     trace::kStackNotTaken);
     o += '}';
     events.end();
     return out.flow();

@@ -6,6 +6,7 @@
 #include <ranges>
 
 #include "model/json.h"
+#include "model/trace/sample_words.h"
 
 namespace lanescope::exporting {
 
@@ -62,7 +63,7 @@ void ChromeStacks::append(OutFile& out) const {
     appendQuoted(text, functionOf(*stacks, frame));
     if (const std::string_view module = stacks->module(frame); !module.empty())
       appendQuoted(text += ",\"category\":", module);
-    if (stacks->isPython(frame)) text += ",\"python\":true";
+    if (stacks->isPython(frame)) fmt::format_to(std::back_inserter(text), ",\"{}\":true", trace::kPythonMember);
     if (parent != 0) fmt::format_to(std::back_inserter(text), ",\"parent\":\"{}\"", parent);
     text += '}';
   }

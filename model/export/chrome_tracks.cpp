@@ -48,8 +48,7 @@ void EventText::metadata(std::string_view what, Track track, std::string_view ar
 
 Tracks::Tracks(const report::Database& database, Texts& texts, EventText& events) : events_(events) {
   readNames(database, texts);
-  const auto source = report::sourceOf(database);
-  isPlain_ = source && source->format == "chrome-json";
+  isPlain_ = report::isOfPlainChrome(database);
   onlyProcess_ =
       database.has("CUPTI_ACTIVITY_KIND_RUNTIME", "globalTid")
           ? database.integer("SELECT globalTid FROM CUPTI_ACTIVITY_KIND_RUNTIME LIMIT 1") & ~trace::kThreadBits

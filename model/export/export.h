@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A report, or a part of its time, in another format. Rows stream from the file to the output: O(rows), and memory does
-// not grow with them, but for the call stacks of the Chrome format (chrome.h). What a format has no place for is named, not dropped in silence. One thread.
+// not grow with them, but for the call stacks of the Chrome format (chrome.h). What a format has no place for is named,
+// not dropped in silence. One thread.
 #pragma once
 
 #include <filesystem>

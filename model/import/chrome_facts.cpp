@@ -5,6 +5,7 @@
 
 #include "model/import/json_number.h"
 #include "model/import/json_walk.h"
+#include "model/trace/sample_words.h"
 
 namespace lanescope::imported {
 
@@ -114,7 +115,7 @@ StackFrames stackFramesOf(const JsonDocument& document) {
     for (const auto& [key, text] : list.all()) {
       const JsonArguments frame(text);
       frames.emplace(key, StackFrame{frame.text("name"), frame.text("category"), frame.text("parent"),
-                                     frame.text("python") == "true"});
+                                     frame.text(trace::kPythonMember) == "true"});
     }
   }
   return frames;

@@ -2,13 +2,9 @@
 #include "model/import/chrome_samples.h"
 
 #include "model/import/placement.h"
+#include "model/trace/sample_words.h"
 
 namespace lanescope::imported {
-namespace {
-
-constexpr std::string_view kNotTaken = "not taken";  // as Lanescope's export says it
-
-}  // namespace
 
 EventAt ThreadSamples::push(PlaceId place, Subject subject, const trace::Event& event) {
   const std::uint32_t track = places_.track({.place = place, .kind = kindOf(subject), .subject = subject});
@@ -23,8 +19,8 @@ void ThreadSamples::add(const JsonEvent& entry, Subject subject) {
       places_.of(entry.pid, entry.tid), subject,
       {.start = *entry.ts, .end = *entry.ts, .name = isNameless ? 0 : nameOf(entry.name), .sourceRow = entry.ordinal});
   if (entry.stackFrame.empty()) return;
-  const bool isLone =
-      entry.args.find("\"stack\"") != std::string_view::npos && JsonArguments(entry.args).text("stack") == kNotTaken;
+  const bool isLone = entry.args.find(trace::kStackNotTaken) != std::string_view::npos &&
+                      JsonArguments(entry.args).text(trace::kStackArgument) == trace::kStackNotTaken;
   later_.push_back({sample, std::string(entry.stackFrame), isLone});
 }
 

@@ -43,8 +43,9 @@ struct Entry {
 /// What frames say, each text read once.
 class FrameNames {
  public:
-  FrameNames(const Database& database, trace::NameTable& names, std::unordered_map<trace::NameId, std::string>& modules)
-      : strings_(database, texts_), names_(names), modules_(modules) {}
+  FrameNames(const Database& database, trace::NameTable& names, std::unordered_map<trace::NameId, std::string>& modules,
+             std::unordered_set<trace::NameId>& python)
+      : strings_(database, texts_), names_(names), modules_(modules), python_(python) {}
 
   trace::NameId of(const TableRow& row) {
     const bool isPython = row.integer(kMethod) == kPythonFrame;  // its address is a line
@@ -52,7 +53,7 @@ class FrameNames {
     const auto textAt = [&](int column) { return row.isNull(column) ? 0 : strings_.name(row.integer(column)); };
     const trace::NameId symbol = textAt(kSymbol);
     const bool named = !texts_[symbol].text.empty() && texts_[symbol].text != "(unnamed)";
-    const Key key{symbol, textAt(kModule), named ? 0 : address, row.integer(kKernel) != 0};
+    const Key key{symbol, textAt(kModule), named ? 0 : address, row.integer(kKernel) != 0, isPython};
     if (const auto known = known_.find(key); known != known_.end()) return known->second;
     Frame frame{.symbol = named          ? shownText(texts_[symbol].text, CallStack::kMostBytes)
                           : address != 0 ? fmt::format("{:#x}", address)
@@ -62,6 +63,7 @@ class FrameNames {
     if (frame.module == frame.symbol) frame.module.clear();
     const trace::NameId name = names_.intern(frame.functionText(), frame.symbol);
     modules_.try_emplace(name, std::move(frame.module));
+    if (isPython) python_.insert(name);
     return known_[key] = name;
   }
   std::size_t textBytes() const { return texts_.textBytes() + names_.textBytes(); }
@@ -69,11 +71,12 @@ class FrameNames {
   enum Column { kSample, kSymbol, kModule, kKernel, kAddress, kDepth, kMethod };
 
  private:
-  using Key = std::tuple<trace::NameId, trace::NameId, std::uint64_t, bool>;
+  using Key = std::tuple<trace::NameId, trace::NameId, std::uint64_t, bool, bool>;  // the last: of Python
   trace::NameTable texts_;
   Strings strings_;
   trace::NameTable& names_;
   std::unordered_map<trace::NameId, std::string>& modules_;
+  std::unordered_set<trace::NameId>& python_;
   std::map<Key, trace::NameId> known_;
 };
 
@@ -91,7 +94,7 @@ Result<std::shared_ptr<const SampleStacks>> SampleStacks::read(const std::filesy
 std::shared_ptr<const SampleStacks> SampleStacks::read(const Database& database, const Job& job, StackSource source) {
   const Tables tables = tablesOf(source);
   auto stacks = std::make_shared<SampleStacks>();
-  FrameNames names(database, stacks->names_, stacks->modules_);
+  FrameNames names(database, stacks->names_, stacks->modules_, stacks->python_);
   std::vector<Entry> entries;
   std::size_t rows = 0;
   const ScanEnd end = scanTable(
@@ -101,10 +104,8 @@ std::shared_ptr<const SampleStacks> SampleStacks::read(const Database& database,
         if (entries.size() == kMostFrames || names.textBytes() > kMostText) return !(stacks->cut_ = true);
         const bool isPython = row.integer(FrameNames::kMethod) == kPythonFrame;
         const bool isAddress = !row.isNull(FrameNames::kMethod) && row.integer(FrameNames::kMethod) == kNotUnwound;
-        const trace::NameId name = names.of(row);
-        if (isPython) stacks->python_.insert(name);
         entries.push_back(
-            {row.integer(FrameNames::kSample), row.integer(FrameNames::kDepth), name, isPython, isAddress});
+            {row.integer(FrameNames::kSample), row.integer(FrameNames::kDepth), names.of(row), isPython, isAddress});
         return true;
       });
   stacks->damaged_ = end == ScanEnd::kDamaged;

@@ -45,6 +45,11 @@ std::optional<Source> sourceOf(const Database& database) {
   return source;
 }
 
+bool isOfPlainChrome(const Database& database) {
+  const std::optional<Source> source = sourceOf(database);
+  return source && source->format == "chrome-json";
+}
+
 bool hasZeroTimes(std::string_view format) { return format == "kineto" || format == "chrome-json"; }
 
 std::vector<std::uint64_t> entryPositions(const Database& database) {

@@ -37,6 +37,9 @@ struct Source {
 /// Nothing for a report that was recorded.
 std::optional<Source> sourceOf(const Database& database);
 
+/// True for a report of a Chrome trace that is not Kineto's.
+bool isOfPlainChrome(const Database& database);
+
 /// True for formats in which 0 is a time like any other; the others write it for what they do not know.
 bool hasZeroTimes(std::string_view format);
 
